@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# tulle_library(<folder> DEPENDS <folders…> LIBRARIES <third-party…>): the target tulle::<folder> from src/tulle/<folder>.
+function(tulle_library folder)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    list(TRANSFORM ARG_DEPENDS PREPEND tulle::)
+    if(sources)
+        add_library(tulle_${folder} STATIC ${sources})
+        set(scope PUBLIC)
+        target_link_libraries(tulle_${folder} PRIVATE $<BUILD_INTERFACE:tulle_warnings>)
+        target_link_libraries(tulle_${folder} PRIVATE ${ARG_PRIVATE_LIBRARIES})
+    else()
+        add_library(tulle_${folder} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    add_library(tulle::${folder} ALIAS tulle_${folder})
+    set_target_properties(tulle_${folder} PROPERTIES EXPORT_NAME ${folder})
+    target_link_libraries(tulle_${folder} ${scope} ${ARG_DEPENDS} ${ARG_LIBRARIES})
+    target_include_directories(tulle_${folder} ${scope}
+        $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_compile_features(tulle_${folder} ${scope} cxx_std_20)
+    set_property(GLOBAL APPEND PROPERTY TULLE_TARGETS tulle_${folder})
+endfunction()
