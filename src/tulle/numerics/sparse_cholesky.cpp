@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/numerics/sparse_cholesky.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/numerics/sparse_cholesky_solve.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+namespace tulle::numerics {
+
+namespace {
+
+void check(const SparseMatrix& matrix) {
+    if (matrix.rows() != matrix.cols())
+        throw Error("a matrix of {} rows and {} columns has no Cholesky factor; give a square one",
+                    static_cast<long>(matrix.rows()), static_cast<long>(matrix.cols()));
+    for (int column = 0; column < matrix.outerSize(); ++column)
+        for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+            if (!std::isfinite(entry.value()))
+                throw Error("row {} of the matrix holds a number that is not finite; check masses and stiffnesses",
+                            static_cast<long>(entry.row()));
+}
+
+// The heaviest task goes to the thread that has least to do, and so on.
+std::vector<std::vector<int>> share_out(const std::vector<CholeskyTask>& tasks, int threads) {
+    std::vector<int> order(tasks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return tasks[a].cost > tasks[b].cost; });
+    std::vector<std::vector<int>> shares(threads);
+    std::vector<double> loads(threads, 0.0);
+    for (const int task : order) {
+        const auto thread = std::min_element(loads.begin(), loads.end()) - loads.begin();
+        loads[thread] += tasks[task].cost;
+        shares[thread].push_back(task);
+    }
+    for (std::vector<int>& share : shares) std::sort(share.begin(), share.end());
+    return shares;
+}
+
+// The calling thread's part of `count` pieces.
+RowRange share_of(size_t count, int threads) {
+    const long thread = omp_get_thread_num();
+    if (thread >= threads) return {};
+    const long pieces = static_cast<long>(count);
+    return {static_cast<int>(pieces * thread / threads), static_cast<int>(pieces * (thread + 1) / threads)};
+}
+
+}  // namespace
+
+SparseCholesky::SparseCholesky(const SparseMatrix& matrix) : SparseCholesky(matrix, panel_kernels()) {}
+
+SparseCholesky::SparseCholesky(const SparseMatrix& matrix, const PanelKernels& kernels) {
+    check(matrix);
+    factor_ = std::make_unique<CholeskyFactor>(make_factor(matrix, kernels));
+}
+
+SparseCholesky::~SparseCholesky() = default;
+SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
+SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
+
+int SparseCholesky::size() const { return static_cast<int>(factor_->order.size()); }
+const std::vector<int>& SparseCholesky::order() const { return factor_->order; }
+long SparseCholesky::nonzeros() const { return factor_->nonzeros; }
+double SparseCholesky::analysis_milliseconds() const { return factor_->analysis_milliseconds; }
+double SparseCholesky::factorisation_milliseconds() const { return factor_->factorisation_milliseconds; }
+
+int SparseCholesky::task_count() const { return static_cast<int>(factor_->tasks.size()); }
+RowRange SparseCholesky::task_rows(int task) const { return factor_->tasks[task].rows; }
+RowRange SparseCholesky::top_rows() const { return {factor_->first_top_row, size()}; }
+
+CholeskyWorkspace SparseCholesky::make_workspace() const {
+    CholeskyWorkspace workspace;
+    workspace.rows_ = AlignedFloats(4 * static_cast<size_t>(factor_->workspace_rows));
+    for (int thread = 0; thread < thread_count(); ++thread) {
+        workspace.scratch_.emplace_back(factor_->scratch_floats());
+        workspace.shares_.push_back(share_out(factor_->tasks, thread + 1));
+    }
+    return workspace;
+}
+
+const std::vector<int>& SparseCholesky::my_tasks(const CholeskyWorkspace& workspace) const {
+    static const std::vector<int> none;
+    const size_t threads = std::min(workspace.shares_.size(), static_cast<size_t>(omp_get_num_threads()));
+    const size_t thread = static_cast<size_t>(omp_get_thread_num());
+    return thread < threads ? workspace.shares_[threads - 1][thread] : none;
+}
+
+void SparseCholesky::forward(int task, CholeskyWorkspace& workspace) const {
+    factor_->forward(factor_->tasks[task], workspace.rows());
+}
+
+void SparseCholesky::backward(int task, CholeskyWorkspace& workspace) const {
+    factor_->backward(factor_->tasks[task], workspace.rows(), workspace.scratch_[omp_get_thread_num()].data());
+}
+
+float* SparseCholesky::top_right_hand_side(CholeskyWorkspace& workspace) const {
+    return workspace.rows() + 4 * static_cast<size_t>(size());
+}
+
+void SparseCholesky::solve_top(CholeskyWorkspace& workspace) const {
+    const size_t thread = static_cast<size_t>(omp_get_thread_num());
+    const int threads = std::min(static_cast<int>(workspace.scratch_.size()), omp_get_num_threads());
+    float* rows = workspace.rows();
+    float* scratch = thread < workspace.scratch_.size() ? workspace.scratch_[thread].data() : nullptr;
+#pragma omp barrier
+    for (const TopLevel& level : factor_->levels) {
+        if (level.up.empty()) continue;
+        factor_->climb(level, share_of(level.up.size(), threads), rows, scratch);
+#pragma omp barrier
+    }
+    for (auto level = factor_->levels.rbegin(); level != factor_->levels.rend(); ++level) {
+        factor_->descend(*level, share_of(level->down.size(), threads), rows, scratch);
+#pragma omp barrier
+    }
+}
+
+void SparseCholesky::solve_in_team(CholeskyWorkspace& workspace) const {
+    const std::vector<int>& tasks = my_tasks(workspace);
+    for (const int task : tasks) forward(task, workspace);
+    if (omp_get_thread_num() == 0) {
+        const RowRange top = top_rows();
+        std::memcpy(top_right_hand_side(workspace), workspace.rows() + 4 * static_cast<size_t>(top.first),
+                    4 * sizeof(float) * static_cast<size_t>(top.last - top.first));
+    }
+    solve_top(workspace);
+    for (const int task : tasks) backward(task, workspace);
+}
+
+void SparseCholesky::solve_in_place(CholeskyWorkspace& workspace) const {
+#pragma omp parallel
+    solve_in_team(workspace);
+}
+
+Positions SparseCholesky::solve(const Positions& right_hand_side) const {
+    assert(right_hand_side.rows() == size());
+    CholeskyWorkspace workspace = make_workspace();
+    float* rows = workspace.rows();
+    const std::vector<int>& places = order();
+    parallel_for(size(), [&](long place) {
+        for (int axis = 0; axis < 3; ++axis)
+            rows[4 * place + axis] = static_cast<float>(right_hand_side(places[place], axis));
+    });
+    solve_in_place(workspace);
+    Positions solution(size(), 3);
+    parallel_for(size(), [&](long place) {
+        for (int axis = 0; axis < 3; ++axis) solution(places[place], axis) = rows[4 * place + axis];
+    });
+    return solution;
+}
+
+}  // namespace tulle::numerics

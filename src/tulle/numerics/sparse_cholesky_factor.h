@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of the factor: multifrontal elimination in double precision [Duff and Reid 1983, Liu 1992].
+#pragma once
+
+#include "tulle/numerics/aligned_floats.h"
+#include "tulle/numerics/sparse_cholesky_kernel.h"
+#include "tulle/numerics/sparse_cholesky_plan.h"
+
+#include <vector>
+
+namespace tulle::numerics {
+
+// With L₁₁ the diagonal block of a node and L₂₁ the rows below it, its panel holds
+//
+//     P = −L₂₁ L₁₁⁻¹      rows_below × columns       so that the sweeps of L Lᵀ x = b become
+//     S = (L₁₁ L₁₁ᵀ)⁻¹    columns × columns            forward   b₂ ← b₂ + P b₁
+//     0                   up to a multiple of 8        backward  x₁ = S b₁ + Pᵀ x₂
+//
+// column by column in single precision: no division, no triangular solve, only dense products.
+struct PanelValues {
+    std::vector<Panel> panels;  // one per node; `indices` is left for the caller
+    AlignedFloats values;
+};
+
+// Throws an Error that names the row if the matrix is not positive definite.
+PanelValues factorise(const FactorPlan& plan, const SparseMatrix& matrix);
+
+}  // namespace tulle::numerics
