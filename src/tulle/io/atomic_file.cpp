@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/atomic_file.h"
+
+#include "tulle/core/error.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tulle::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t buffer_size = 1 << 20;
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+[[noreturn]] void fail(const fs::path& target, int code) {
+    throw Error("cannot write '{}': {}", target.string(), std::strerror(code));
+}
+
+// Without this a rename may be lost when the machine stops.
+void sync_path(const fs::path& path, const fs::path& target) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail(target, errno);
+    const int code = ::fsync(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    if (code != 0 && code != EINVAL && code != EROFS) fail(target, code);  // EINVAL: a file system without sync
+}
+
+}  // namespace
+
+void check_target(const fs::path& target) {
+    if (target.empty() || !target.has_filename())
+        throw Error("'{}' is not a file name; give one to write to", target.string());
+    std::error_code code;
+    const fs::path folder = folder_of(target);
+    if (!fs::is_directory(folder, code))
+        throw Error("cannot write '{}': the folder '{}' does not exist; create it first", target.string(),
+                    folder.string());
+    const fs::file_status status = fs::status(target, code);
+    if (fs::is_directory(status)) throw Error("cannot write '{}': it is a folder; give a file name", target.string());
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw Error("cannot write '{}': it is not a regular file; give another name", target.string());
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) fail(target, errno);
+}
+
+fs::path temporary_name(const fs::path& target) {
+    static std::atomic<int> counter = 0;
+    fs::path name = target;
+    do {
+        name = target;
+        name += fmt::format(".tmp-{}-{}", ::getpid(), counter++);
+    } while (fs::exists(fs::symlink_status(name)));
+    return name;
+}
+
+TemporaryFile::~TemporaryFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+void replace_file(const fs::path& temporary, const fs::path& target) {
+    sync_path(temporary, target);
+    if (::rename(temporary.c_str(), target.c_str()) != 0) fail(target, errno);
+    sync_path(folder_of(target), target);
+}
+
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+    check_target(target_);
+    temporary_ = temporary_name(target_);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(target_, errno);
+    buffer_.reserve(buffer_size);
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+    buffer_.append(bytes);
+    if (buffer_.size() >= buffer_size) flush();
+}
+
+void AtomicFile::write_bytes(std::span<const std::byte> bytes) {
+    write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+void AtomicFile::flush() {
+    std::string_view rest = buffer_;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail(target_, errno);
+        rest.remove_prefix(static_cast<size_t>(written));
+    }
+    buffer_.clear();
+}
+
+void AtomicFile::commit() {
+    flush();
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
+    replace_file(temporary_, target_);
+    temporary_.clear();
+}
+
+AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
+    if (!target_.has_filename()) target_ = target_.parent_path();  // "folder/" means "folder"
+    std::error_code code;
+    const bool is_free = !fs::exists(fs::symlink_status(target_, code)) ||
+                         (fs::is_directory(target_, code) && fs::is_empty(target_, code));
+    if (!is_free) throw Error("cannot write the folder '{}': it exists already; give another name", target_.string());
+    if (!fs::is_directory(folder_of(target_), code))
+        throw Error("cannot write the folder '{}': '{}' does not exist; create it first", target_.string(),
+                    folder_of(target_).string());
+    temporary_ = temporary_name(target_);
+    if (::mkdir(temporary_.c_str(), 0777) != 0) fail(target_, errno);
+}
+
+AtomicFolder::~AtomicFolder() {
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+void AtomicFolder::commit() {
+    replace_file(temporary_, target_);
+    temporary_.clear();
+}
+
+void write_file(const fs::path& target, std::string_view contents) {
+    AtomicFile file(target);
+    file.write(contents);
+    file.commit();
+}
+
+std::string read_file(const fs::path& path, std::uintmax_t limit) {
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (!fs::exists(status)) throw Error("cannot open '{}': there is no such file", path.string());
+    if (!fs::is_regular_file(status)) throw Error("cannot read '{}': it is not a file", path.string());
+    const std::uintmax_t size = fs::file_size(path, code);
+    if (size > limit)
+        throw Error("cannot read '{}': it holds {} bytes, more than the {} allowed", path.string(), size, limit);
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw Error("cannot open '{}': {}", path.string(), std::strerror(errno));
+    std::string contents(size, '\0');
+    size_t filled = 0;
+    ssize_t count = 1;
+    while (filled < size && count > 0) {
+        count = ::read(descriptor, contents.data() + filled, size - filled);
+        if (count > 0) filled += static_cast<size_t>(count);
+    }
+    ::close(descriptor);
+    if (filled != size) throw Error("cannot read '{}': it ended after {} of {} bytes", path.string(), filled, size);
+    return contents;
+}
+
+}  // namespace tulle::io

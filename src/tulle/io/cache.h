@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequence cache: an animation of one cloth and the colliders around it, in one HDF5 file without compression.
+//
+//   /rest_positions      |V|×3 f64 [m]          /triangles            |T|×3 i32       /uv  |V|×2 f64 (if there are any)
+//   /positions           |F|×|V|×3 f32 [m]      /velocities           |F|×|V|×3 f32 [m/s] (if has_velocities)
+//   /time                |F| f64 [s]            /frame_milliseconds   |F| f64, the cost of computing each frame
+//   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, transforms |F|×4×4 f64 (rest to world, rigid)
+//   /checkpoint/         the last frames in full precision; see checkpoint.h
+//   attributes of /:     format = "tulle-sequence", version = 1, scene (the TOML text), scene_name, method, seed,
+//                        frame_rate [1/s], up_axis = "z", grid_rows and grid_columns (0: not a grid), program_version
+//
+// One chunk is one frame. A frame is complete when its /time is there: that is written last.
+// A cache is streamed into X.h5.part in HDF5's SWMR mode and becomes X.h5, with X.xdmf beside it for ParaView, when it
+// is closed. Velocities are those of the solver, stored because motion blur and speed colours want them unfiltered;
+// caches without (has_velocities = false) get finite differences where an export needs them.
+#pragma once
+
+#include "tulle/geometry/grid_cloth.h"
+#include "tulle/geometry/triangle_mesh.h"
+
+#include <Eigen/Geometry>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tulle::io {
+
+inline constexpr int cache_version = 1;
+
+struct ColliderMesh {
+    std::string name;          // unique, not empty, without '/'
+    Positions rest_positions;  // |W|×3 [m]
+    Triangles triangles;       // |S|×3
+};
+
+// What does not change from frame to frame.
+struct CacheHeader {
+    geometry::TriangleMesh mesh;  // rest shape
+    std::vector<ColliderMesh> colliders;
+    std::string scene;  // the TOML text
+    std::string scene_name;
+    std::string method;
+    std::string program_version;
+    std::uint64_t seed = 0;
+    double frame_rate = 60;         // [1/s]
+    geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
+    bool has_velocities = true;
+};
+
+struct CacheFrame {
+    Positions positions;                                 // |V|×3 [m]
+    Velocities velocities;                               // |V|×3 [m/s], or empty if the cache has none
+    double time = 0;                                     // [s]
+    double milliseconds = 0;                             // cost of computing the frame
+    std::vector<Eigen::Isometry3d> collider_transforms;  // one per collider, rest to world
+};
+
+// Everything a run needs to go on with the same bits.
+struct Checkpoint {
+    long frame = 0;                       // index of the frame it belongs to
+    double time = 0;                      // [s]
+    Positions positions;                  // |V|×3 [m], not rounded to f32
+    Velocities velocities;                // |V|×3 [m/s]
+    std::vector<std::byte> method_state;  // whatever the method wants to remember
+};
+
+// X.h5 → X.h5.part and X.xdmf.
+std::filesystem::path part_path(const std::filesystem::path& cache);
+std::filesystem::path xdmf_path(const std::filesystem::path& cache);
+
+// Throws an Error that names `source` unless indices are in range, values finite, names usable.
+void check_header(const CacheHeader& header, const std::string& source);
+
+}  // namespace tulle::io

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/cache_stream.h"
+
+#include "tulle/core/error.h"
+
+#include <cassert>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+
+namespace tulle::io {
+
+namespace {
+
+constexpr hsize_t series_chunk = 512;  // frames of /time in a chunk
+
+hsize_t size(long count) { return static_cast<hsize_t>(count); }
+
+void write_header(const hdf5::OutputFile& file, const CacheHeader& header) {
+    file.set_attribute("format", std::string("tulle-sequence"));
+    file.set_attribute("version", std::uint64_t{cache_version});
+    file.set_attribute("scene", header.scene);
+    file.set_attribute("scene_name", header.scene_name);
+    file.set_attribute("method", header.method);
+    file.set_attribute("seed", header.seed);
+    file.set_attribute("frame_rate", header.frame_rate);
+    file.set_attribute("up_axis", std::string("z"));
+    file.set_attribute("grid_rows", static_cast<std::uint64_t>(header.grid.rows));
+    file.set_attribute("grid_columns", static_cast<std::uint64_t>(header.grid.columns));
+    file.set_attribute("program_version", header.program_version);
+    const geometry::TriangleMesh& mesh = header.mesh;
+    file.create_array("/rest_positions", {size(mesh.positions.rows()), 3}, mesh.positions.data());
+    file.create_array("/triangles", {size(mesh.triangles.rows()), 3}, mesh.triangles.data());
+    if (mesh.tex_coords.rows() > 0) file.create_array("/uv", {size(mesh.tex_coords.rows()), 2}, mesh.tex_coords.data());
+}
+
+std::uint64_t bytes_of(long elements, size_t element_size) {
+    return static_cast<std::uint64_t>(elements) * element_size;
+}
+
+// At least what HDF5 adds to the data for its own structures, and what it writes when the file is closed.
+constexpr std::uint64_t overhead = 1 << 16;  // [bytes]
+
+std::uint64_t header_bytes(const CacheHeader& header) {
+    const geometry::TriangleMesh& mesh = header.mesh;
+    std::uint64_t bytes = overhead + header.scene.size() + bytes_of(5 * mesh.positions.size(), sizeof(double)) +
+                          bytes_of(mesh.tex_coords.size(), sizeof(double)) +
+                          bytes_of(mesh.triangles.size(), sizeof(int));
+    for (const ColliderMesh& collider : header.colliders)
+        bytes += overhead / 4 + bytes_of(collider.rest_positions.size(), sizeof(double)) +
+                 bytes_of(collider.triangles.size(), sizeof(int));
+    return bytes;
+}
+
+std::uint64_t frame_bytes(const CacheHeader& header) {
+    const long colliders = static_cast<long>(header.colliders.size());
+    return overhead + bytes_of(2 * header.mesh.positions.size(), sizeof(float)) +
+           bytes_of(64 * colliders, sizeof(double));
+}
+
+// HDF5 is not troubled before there is room for what it has to write at least.
+FileClaim claim(const std::filesystem::path& path, const CacheHeader& header, const std::string& shown_path) {
+    FileClaim result(path, shown_path);
+    result.reserve(header_bytes(header));
+    return result;
+}
+
+}  // namespace
+
+CacheStream::CacheStream(const std::filesystem::path& path, const CacheHeader& header)
+    : path_(path),
+      temporary_(part_path(path)),
+      header_(header),
+      claim_(claim(temporary_.path(), header, part_path(path).string())),
+      file_(temporary_.path(), part_path(path).string()),
+      checkpoints_(file_, header.mesh.positions.rows()) {
+    claim_.reserve(header_bytes(header));
+    write_header(file_, header);
+    const hsize_t vertices = size(header.mesh.positions.rows());
+    positions_dataset_ = file_.create_growing("/positions", {1, vertices, 3}, H5T_NATIVE_FLOAT);
+    if (header.has_velocities)
+        velocities_dataset_ = file_.create_growing("/velocities", {1, vertices, 3}, H5T_NATIVE_FLOAT);
+    milliseconds_dataset_ = file_.create_growing("/frame_milliseconds", {series_chunk}, H5T_NATIVE_DOUBLE);
+    time_dataset_ = file_.create_growing("/time", {series_chunk}, H5T_NATIVE_DOUBLE);
+    create_colliders();
+    file_.start_streaming();
+}
+
+void CacheStream::create_colliders() {
+    if (header_.colliders.empty()) return;
+    file_.create_group("/colliders");
+    for (const ColliderMesh& collider : header_.colliders) {
+        const std::string name = "/colliders/" + collider.name;
+        file_.create_group(name);
+        const Positions& points = collider.rest_positions;
+        file_.create_array(name + "/rest_positions", {size(points.rows()), 3}, points.data());
+        file_.create_array(name + "/triangles", {size(collider.triangles.rows()), 3}, collider.triangles.data());
+        transform_datasets_.push_back(file_.create_growing(name + "/transforms", {1, 4, 4}, H5T_NATIVE_DOUBLE));
+    }
+}
+
+void CacheStream::publish() {
+    errno = 0;
+    if (std::rename(temporary_.path().c_str(), part_path(path_).c_str()) != 0) file_.fail("give the file its name");
+    temporary_.release();
+}
+
+void CacheStream::append_points(const hdf5::Handle& dataset, const Positions& values, const std::string& what) {
+    rounded_ = values.cast<float>();
+    for (long v = 0; v < rounded_.rows(); ++v)
+        if (!rounded_.row(v).allFinite())
+            throw Error("cannot write '{}': frame {}, the {} of vertex {} is not finite", part_path(path_).string(),
+                        frame_count(), what, v);
+    file_.write(dataset, {size(frame_count()), 0, 0}, {1, size(values.rows()), 3}, rounded_.data());
+    file_.flush(dataset);
+}
+
+void CacheStream::append(const CacheFrame& frame) {
+    assert(frame.positions.rows() == header_.mesh.positions.rows());
+    assert(frame.collider_transforms.size() == transform_datasets_.size());
+    assert(!header_.has_velocities || frame.velocities.rows() == frame.positions.rows());
+    assert(std::isfinite(frame.time) && (times_.empty() || frame.time > times_.back()));
+    const hsize_t index = size(frame_count());
+    claim_.reserve(frame_bytes(header_));
+    append_points(positions_dataset_, frame.positions, "position");
+    if (header_.has_velocities) append_points(velocities_dataset_, frame.velocities, "velocity");
+    for (size_t c = 0; c < transform_datasets_.size(); ++c) {
+        const Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix = frame.collider_transforms[c].matrix();
+        file_.write(transform_datasets_[c], {index, 0, 0}, {1, 4, 4}, matrix.data());
+        file_.flush(transform_datasets_[c]);
+    }
+    file_.write(milliseconds_dataset_, {index}, {1}, &frame.milliseconds);
+    file_.flush(milliseconds_dataset_);
+    file_.write(time_dataset_, {index}, {1}, &frame.time);  // last: now the frame is complete
+    file_.flush(time_dataset_);
+    times_.push_back(frame.time);
+}
+
+void CacheStream::keep(const Checkpoint& checkpoint) {
+    if (!checkpoint.method_state.empty()) claim_.reserve(overhead + checkpoint.method_state.size());
+    checkpoints_.write(file_, checkpoint);
+}
+
+void CacheStream::close() {
+    checkpoints_.close();
+    transform_datasets_.clear();
+    for (hdf5::Handle* dataset : {&positions_dataset_, &velocities_dataset_, &milliseconds_dataset_, &time_dataset_})
+        dataset->close();
+    file_.close();
+}
+
+}  // namespace tulle::io

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/describe.h"
+
+#include "tulle/core/error.h"
+#include "tulle/geometry/triangle_mesh.h"
+#include "tulle/io/cache_reader.h"
+#include "tulle/io/obj.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+namespace tulle::io {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool looks_like_hdf5(const std::filesystem::path& path) {
+    constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+    std::array<char, 8> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    const std::string extension = path.extension().string();
+    return std::string_view(head.data(), head.size()) == signature || extension == ".h5" || extension == ".part";
+}
+
+void grow_box(FileSummary& summary, const Positions& positions) {
+    summary.lowest = summary.lowest.cwiseMin(positions.colwise().minCoeff().transpose());
+    summary.highest = summary.highest.cwiseMax(positions.colwise().maxCoeff().transpose());
+}
+
+void describe_mesh(FileSummary& summary, const geometry::TriangleMesh& mesh) {
+    summary.vertices = mesh.vertex_count();
+    summary.triangles = mesh.triangle_count();
+    summary.has_tex_coords = mesh.tex_coords.rows() > 0;
+    try {
+        check_cloth_mesh(mesh, "the mesh");
+    } catch (const Error& error) {
+        summary.problems.emplace_back(error.what());
+    }
+}
+
+double median(VectorX values) {
+    if (values.size() == 0) return 0;
+    const auto middle = values.begin() + values.size() / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+void describe_frames(FileSummary& summary, const CacheReader& reader) {
+    if (reader.frame_count() == 0) summary.problems.emplace_back("it holds no complete frame");
+    for (long f = 0; f < reader.frame_count(); ++f) {
+        try {
+            grow_box(summary, reader.frame(f).positions);
+        } catch (const Error& error) {
+            summary.problems.emplace_back(error.what());
+            return;
+        }
+    }
+}
+
+void describe_cache(FileSummary& summary, const CacheReader& reader) {
+    const CacheHeader& header = reader.header();
+    summary.kind = FileKind::Cache;
+    describe_mesh(summary, header.mesh);
+    summary.scene_name = header.scene_name;
+    summary.method = header.method;
+    summary.program_version = header.program_version;
+    for (const ColliderMesh& collider : header.colliders)
+        summary.colliders.push_back({collider.name, collider.rest_positions.rows(), collider.triangles.rows()});
+    summary.grid_rows = header.grid.rows;
+    summary.grid_columns = header.grid.columns;
+    summary.frames = reader.frame_count();
+    summary.frame_rate = header.frame_rate;
+    if (summary.frames > 0) summary.duration = reader.times()(summary.frames - 1) - reader.times()(0);
+    summary.milliseconds_per_frame = median(reader.frame_milliseconds());
+    summary.is_complete = !reader.is_part();
+    const auto checkpoint = reader.checkpoint();
+    summary.resumable_frames = checkpoint ? checkpoint->frame + 1 : 0;
+    describe_frames(summary, reader);
+}
+
+template <typename... Arguments>
+void put(std::string& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+}
+
+void put_cache(std::string& text, const FileSummary& summary) {
+    put(text, "scene       {}\nmethod      {}\n", summary.scene_name, summary.method);
+    if (summary.grid_rows > 0) put(text, "grid        {} × {}\n", summary.grid_rows, summary.grid_columns);
+    put(text, "frames      {} at {:g} per second, {:.4g} s\n", summary.frames, summary.frame_rate, summary.duration);
+    put(text, "cost        {:.4g} ms per frame (median)\n", summary.milliseconds_per_frame);
+    for (const ColliderSummary& collider : summary.colliders)
+        put(text, "collider    {}: {} vertices, {} triangles\n", collider.name, collider.vertices, collider.triangles);
+    if (summary.is_complete)
+        put(text, "state       complete\n");
+    else
+        put(text, "state       interrupted or being written; --resume keeps {} frames\n", summary.resumable_frames);
+    put(text, "written by  tulle {}\n", summary.program_version);
+}
+
+}  // namespace
+
+FileSummary describe(const std::filesystem::path& path) {
+    FileSummary summary;
+    summary.path = path;
+    summary.lowest.setConstant(infinity);
+    summary.highest.setConstant(-infinity);
+    if (looks_like_hdf5(path)) {
+        describe_cache(summary, CacheReader(path));
+    } else {
+        const geometry::TriangleMesh mesh = read_obj(path);
+        describe_mesh(summary, mesh);
+        grow_box(summary, mesh.positions);
+    }
+    if (!summary.lowest.allFinite()) summary.lowest = summary.highest = Vector3::Zero();
+    return summary;
+}
+
+std::string to_text(const FileSummary& summary) {
+    std::string text;
+    const bool is_cache = summary.kind == FileKind::Cache;
+    put(text, "file        {}\nkind        {}\n", summary.path.string(), is_cache ? "sequence cache" : "mesh");
+    put(text, "mesh        {} vertices, {} triangles, {} texture coordinates\n", summary.vertices, summary.triangles,
+        summary.has_tex_coords ? "with" : "without");
+    const Vector3 &a = summary.lowest, &b = summary.highest;
+    put(text, "box         [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m\n", a(0), a(1), a(2), b(0), b(1),
+        b(2));
+    if (is_cache) put_cache(text, summary);
+    if (summary.is_sound()) put(text, "sound       yes\n");
+    for (const std::string& problem : summary.problems) put(text, "problem     {}\n", problem);
+    return text;
+}
+
+std::string to_json(const FileSummary& summary) {
+    const auto point = [](const Vector3& p) { return nlohmann::json{p(0), p(1), p(2)}; };
+    const bool is_cache = summary.kind == FileKind::Cache;
+    nlohmann::json json = {{"file", summary.path.string()},    {"kind", is_cache ? "cache" : "mesh"},
+                           {"vertices", summary.vertices},     {"triangles", summary.triangles},
+                           {"has_uv", summary.has_tex_coords}, {"box", {point(summary.lowest), point(summary.highest)}},
+                           {"sound", summary.is_sound()},      {"problems", summary.problems}};
+    if (is_cache) {
+        json.update({{"scene", summary.scene_name},
+                     {"method", summary.method},
+                     {"program_version", summary.program_version},
+                     {"grid", {summary.grid_rows, summary.grid_columns}},
+                     {"frames", summary.frames},
+                     {"frame_rate", summary.frame_rate},
+                     {"duration", summary.duration},
+                     {"ms_per_frame", summary.milliseconds_per_frame},
+                     {"complete", summary.is_complete},
+                     {"resumable_frames", summary.resumable_frames},
+                     {"colliders", nlohmann::json::array()}});
+        for (const ColliderSummary& collider : summary.colliders)
+            json["colliders"].push_back(
+                {{"name", collider.name}, {"vertices", collider.vertices}, {"triangles", collider.triangles}});
+    }
+    // Names in a file from outside may hold anything; bytes that are not UTF-8 are replaced instead of refused.
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tulle::io

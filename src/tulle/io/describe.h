@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/core/arrays.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tulle::io {
+
+enum class FileKind { Mesh, Cache };
+
+struct ColliderSummary {
+    std::string name;
+    long vertices = 0;
+    long triangles = 0;
+};
+
+// What a mesh (OBJ) or a sequence cache (X.h5, X.h5.part) holds, and what is wrong with it.
+struct FileSummary {
+    std::filesystem::path path;
+    FileKind kind = FileKind::Mesh;
+    long vertices = 0;
+    long triangles = 0;
+    bool has_tex_coords = false;
+    Vector3 lowest = Vector3::Zero();  // [m] corners of the box around all frames
+    Vector3 highest = Vector3::Zero();
+    std::vector<std::string> problems;  // sentences; empty if the file is sound
+
+    // Caches only.
+    std::string scene_name, method, program_version;
+    std::vector<ColliderSummary> colliders;
+    int grid_rows = 0, grid_columns = 0;  // 0: not a grid
+    long frames = 0;
+    double frame_rate = 0;              // [1/s]
+    double duration = 0;                // [s] first to last frame
+    double milliseconds_per_frame = 0;  // median
+    bool is_complete = true;            // false: being written, or interrupted
+    long resumable_frames = 0;          // frames --resume would keep
+
+    bool is_sound() const { return problems.empty(); }
+};
+
+// Reads the whole file, all frames of a cache included. Throws an Error if it cannot be read at all; a cache with a
+// broken frame is described up to that frame, with the problem named. The kind is told by the contents.
+FileSummary describe(const std::filesystem::path& path);
+
+std::string to_text(const FileSummary& summary);  // lines for a person
+std::string to_json(const FileSummary& summary);  // one object
+
+}  // namespace tulle::io

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/file_claim.h"
+
+#include "tulle/core/error.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace tulle::io {
+
+FileClaim::FileClaim(const std::filesystem::path& path, std::string shown_path) : shown_path_(std::move(shown_path)) {
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw Error("cannot write '{}': {}", shown_path_, std::strerror(errno));
+    // Locks of the open file description do not meet the flock() that HDF5 takes when it opens a file for reading.
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    const bool is_taken = ::fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+    if (!is_taken) return;  // a file system without locks is used without
+    ::close(std::exchange(descriptor_, -1));
+    throw Error("cannot write '{}': another run is writing it; wait for it or give another name", shown_path_);
+}
+
+FileClaim::~FileClaim() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void FileClaim::reserve(std::uint64_t bytes) const {
+    struct stat information {};
+    if (::fstat(descriptor_, &information) != 0)
+        throw Error("cannot write '{}': {}", shown_path_, std::strerror(errno));
+    const int failed = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, information.st_size, static_cast<off_t>(bytes));
+    // A file system that cannot reserve is used without; a full disk then shows in the writing itself.
+    if (failed != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+        throw Error("cannot write '{}': {}; make room and resume", shown_path_, std::strerror(errno));
+}
+
+}  // namespace tulle::io

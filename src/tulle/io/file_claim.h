@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+namespace tulle::io {
+
+// Claims a file for this writer, and disk space for it, for as long as it lives; a killed process leaves no claim.
+// HDF5 gives its own lock up in SWMR mode so that others can read, and then nothing keeps a second writer away.
+class FileClaim {
+public:
+    FileClaim() = default;
+    // Throws an Error if another run writes the file. Errors speak of `shown_path`.
+    FileClaim(const std::filesystem::path& path, std::string shown_path);
+    FileClaim(FileClaim&& other) noexcept
+        : shown_path_(std::move(other.shown_path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileClaim& operator=(FileClaim&& other) noexcept {
+        std::swap(shown_path_, other.shown_path_);
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    ~FileClaim();
+
+    // Makes sure that the file can grow by this many bytes. A full disk must be noticed here and not inside HDF5, which
+    // does not recover from it. Throws an Error.
+    void reserve(std::uint64_t bytes) const;
+
+private:
+    std::string shown_path_;
+    int descriptor_ = -1;
+};
+
+}  // namespace tulle::io

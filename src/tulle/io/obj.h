@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/geometry/triangle_mesh.h"
+
+#include <filesystem>
+
+namespace tulle::io {
+
+// Reads the faces of a Wavefront OBJ file, of all its groups, as one mesh. Polygons are cut into triangles; normals,
+// materials and lines are left out. A vertex on a texture seam has several texture coordinates: the first one used
+// is kept. Vertices no face uses are kept too, so that indices stay those of the file.
+// Throws an Error that names the file, and the line where there is one, for anything that is not such a mesh: a number
+// that is not finite, an index that is not there, a face of fewer than three corners, no faces at all.
+geometry::TriangleMesh read_obj(const std::filesystem::path& path);
+
+// Every number is written so that reading it back gives the same bits.
+void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh);
+
+}  // namespace tulle::io

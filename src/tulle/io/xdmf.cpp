@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/xdmf.h"
+
+#include "tulle/io/atomic_file.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace tulle::io {
+
+namespace {
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            default:
+                result += c;
+        }
+    }
+    return result;
+}
+
+struct SidecarWriter {
+    std::string file;  // name of the cache, escaped
+    const CacheHeader& header;
+    size_t frames;
+    std::string text;
+
+    long vertices() const { return header.mesh.vertex_count(); }
+
+    template <typename... Arguments>
+    void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+    }
+
+    void constant_item(std::string_view name, std::string_view type, int precision, long rows, int columns) {
+        put("          <DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"{}\" Dimensions=\"{} "
+            "{}\">{}:{}</DataItem>\n",
+            type, precision, rows, columns, file, name);
+    }
+
+    // One frame of a |F|×|V|×3 dataset.
+    void frame_item(std::string_view name, size_t frame) {
+        put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\">\n", vertices());
+        put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame,
+            vertices());
+        put("            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} {} "
+            "3\">{}:{}</DataItem>\n",
+            frames, vertices(), file, name);
+        put("          </DataItem>\n");
+    }
+
+    void attribute(std::string_view name, std::string_view type) {
+        put("        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">\n", name, type);
+    }
+
+    void grid(size_t frame, double time) {
+        put("      <Grid Name=\"frame {}\" GridType=\"Uniform\">\n        <Time Value=\"{}\"/>\n", frame, time);
+        put("        <Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n", header.mesh.triangle_count());
+        constant_item("/triangles", "Int", 4, header.mesh.triangle_count(), 3);
+        put("        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n");
+        frame_item("/positions", frame);
+        put("        </Geometry>\n");
+        attribute("rest_positions", "Vector");
+        constant_item("/rest_positions", "Float", 8, vertices(), 3);
+        put("        </Attribute>\n");
+        if (header.mesh.tex_coords.rows() > 0) {
+            attribute("uv", "Matrix");
+            constant_item("/uv", "Float", 8, vertices(), 2);
+            put("        </Attribute>\n");
+        }
+        if (header.has_velocities) {
+            attribute("velocities", "Vector");
+            frame_item("/velocities", frame);
+            put("        </Attribute>\n");
+        }
+        put("      </Grid>\n");
+    }
+};
+
+}  // namespace
+
+void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
+    SidecarWriter writer{escaped(cache.filename().string()), header, times.size(), {}};
+    writer.put("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n");
+    writer.put("    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+               escaped(header.scene_name));
+    for (size_t frame = 0; frame < times.size(); ++frame) writer.grid(frame, times[frame]);
+    writer.put("    </Grid>\n  </Domain>\n</Xdmf>\n");
+    write_file(xdmf_path(cache), writer.text);
+}
+
+}  // namespace tulle::io

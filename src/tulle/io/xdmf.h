@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/io/cache.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace tulle::io {
+
+// Writes X.xdmf beside the cache X.h5, so that ParaView and VisIt open the cloth as a mesh over time with its rest
+// positions, texture coordinates and velocities. `times` has one entry per frame [s].
+void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times);
+
+}  // namespace tulle::io

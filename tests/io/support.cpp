@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/io/support.h"
+
+#include "tulle/io/cache_writer.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tulle::io::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+ColliderMesh tetrahedron(const std::string& name, double size) {
+    ColliderMesh mesh{name, Positions(4, 3), Triangles(4, 3)};
+    mesh.rest_positions << 1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1;
+    mesh.rest_positions *= size;
+    mesh.triangles << 0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2;
+    return mesh;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "tulle-io-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> TemporaryFolder::names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+CacheHeader example_header(int rows, int columns) {
+    CacheHeader header;
+    const geometry::GridCloth cloth =
+        geometry::make_grid_cloth({rows, columns}, {.origin = {0.1, 0.2, 1.7}, .width = 1.5, .height = 1});
+    header.mesh = cloth.mesh;
+    header.grid = cloth.size;
+    header.colliders = {tetrahedron("wedge", 0.3), tetrahedron("ball", 0.2)};  // not in alphabetical order
+    header.scene = "name = \"example\"  # süß\n";
+    header.scene_name = "example";
+    header.method = "admm:5";
+    header.program_version = "0.1.0";
+    header.seed = 7;
+    header.frame_rate = 60;
+    return header;
+}
+
+CacheFrame example_frame(const CacheHeader& header, long index) {
+    CacheFrame frame;
+    frame.time = static_cast<double>(index) / header.frame_rate;
+    frame.milliseconds = 1 + 0.25 * static_cast<double>(index % 5);
+    frame.positions = header.mesh.positions;
+    frame.velocities.resize(frame.positions.rows(), 3);
+    for (long v = 0; v < frame.positions.rows(); ++v) {
+        const double phase = 3 * header.mesh.positions(v, 0) - 5 * frame.time;
+        frame.positions(v, 1) += 0.1 * std::sin(phase);
+        frame.positions(v, 2) -= 0.3 * frame.time * frame.time;
+        frame.velocities.row(v) << 0, -0.5 * std::cos(phase), -0.6 * frame.time;
+    }
+    for (size_t c = 0; c < header.colliders.size(); ++c) {
+        Eigen::Isometry3d transform = Eigen::Isometry3d::Identity();
+        transform.rotate(Eigen::AngleAxisd(frame.time * static_cast<double>(c + 1), Vector3(1, 2, 3).normalized()));
+        transform.pretranslate(Vector3(0.1, frame.time, static_cast<double>(c)));
+        frame.collider_transforms.push_back(transform);
+    }
+    return frame;
+}
+
+std::vector<std::byte> example_state(long index) {
+    std::vector<std::byte> state(static_cast<size_t>(index * 731 % 9000));
+    for (size_t i = 0; i < state.size(); ++i)
+        state[i] = static_cast<std::byte>((static_cast<size_t>(index) + i * i) % 251);
+    return state;
+}
+
+void write_example(const fs::path& path, const CacheHeader& header, long frames) {
+    CacheWriter writer(path, header);
+    for (long f = 0; f < frames; ++f) writer.append(example_frame(header, f), example_state(f));
+    writer.close();
+}
+
+void check_frame(const CacheFrame& read, const CacheFrame& written) {
+    REQUIRE(read.positions.rows() == written.positions.rows());
+    CHECK(read.positions == written.positions.cast<float>().cast<double>());
+    REQUIRE(read.velocities.rows() == written.velocities.rows());
+    CHECK(read.velocities == written.velocities.cast<float>().cast<double>());
+    CHECK(read.time == written.time);
+    CHECK(read.milliseconds == written.milliseconds);
+    REQUIRE(read.collider_transforms.size() == written.collider_transforms.size());
+    for (size_t c = 0; c < read.collider_transforms.size(); ++c)
+        CHECK(read.collider_transforms[c].matrix() == written.collider_transforms[c].matrix());
+}
+
+void check_frames(const CacheReader& reader, const CacheHeader& header) {
+    for (long f = 0; f < reader.frame_count(); ++f) check_frame(reader.frame(f), example_frame(header, f));
+}
+
+std::string error_of(const std::function<void()>& action, const fs::path& path) {
+    try {
+        action();
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        CAPTURE(message);
+        CHECK(contains(message, path.filename().string()));
+        CHECK_FALSE(contains(message, "\n"));
+        return message;
+    }
+    FAIL("no Error was thrown for ", path.string());
+    return "";
+}
+
+Outcome run(const std::string& command) {
+    FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    Outcome outcome;
+    std::array<char, 4096> buffer;
+    for (size_t count = 0; (count = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+        outcome.output.append(buffer.data(), count);
+    const int status = ::pclose(pipe);
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+Outcome run_python(const std::string& script, const std::string& arguments) {
+    // The system's Python: one from elsewhere on the path need not have h5py.
+    return run("env -u LD_PRELOAD /usr/bin/python3 '" TULLE_SOURCE_DIR "/tests/io/" + script + "' " + arguments);
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace tulle::io::test
