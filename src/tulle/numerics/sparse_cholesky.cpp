@@ -107,15 +107,15 @@ void SparseCholesky::solve_top(CholeskyWorkspace& workspace) const {
     const int threads = std::min(static_cast<int>(workspace.scratch_.size()), omp_get_num_threads());
     float* rows = workspace.rows();
     float* scratch = thread < workspace.scratch_.size() ? workspace.scratch_[thread].data() : nullptr;
-#pragma omp barrier
+    workspace.barrier().wait();
     for (const TopLevel& level : factor_->levels) {
         if (level.up.empty()) continue;
         factor_->climb(level, share_of(level.up.size(), threads), rows, scratch);
-#pragma omp barrier
+        workspace.barrier().wait();
     }
     for (auto level = factor_->levels.rbegin(); level != factor_->levels.rend(); ++level) {
         factor_->descend(*level, share_of(level->down.size(), threads), rows, scratch);
-#pragma omp barrier
+        workspace.barrier().wait();
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "tulle/core/arrays.h"
 #include "tulle/numerics/aligned_floats.h"
+#include "tulle/numerics/team_barrier.h"
 
 #include <Eigen/SparseCore>
 
@@ -30,10 +31,13 @@ public:
     // |V| rows of four floats (x, y, z, 0) in elimination order.
     float* rows() { return rows_.data(); }
     const float* rows() const { return rows_.data(); }
+    // For the threads that share this workspace.
+    TeamBarrier& barrier() { return *barrier_; }
 
 private:
     friend class SparseCholesky;
-    AlignedFloats rows_;                                 // then the top's right-hand side, then updates
+    AlignedFloats rows_;  // then the top's right-hand side, then updates
+    std::unique_ptr<TeamBarrier> barrier_ = std::make_unique<TeamBarrier>();
     std::vector<AlignedFloats> scratch_;                 // one per thread
     std::vector<std::vector<std::vector<int>>> shares_;  // tasks of each thread, for every number of threads
 };

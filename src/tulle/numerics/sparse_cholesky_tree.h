@@ -27,10 +27,10 @@ SupernodeTree fundamental_supernodes(const EliminationTree& tree);
 // What one supernode costs in a solve with three right-hand sides, in cycles of a core with two vector units
 // [measured].
 struct CostModel {
-    double cycles_per_vector = 1.5;  // eight entries times three right-hand sides, from cache
-    double cycles_per_block = 14;    // gather or scatter of eight rows
-    double cycles_per_column = 4;    // horizontal sums
-    double cycles_per_node = 60;     // loop overheads and mispredicted branches, both sweeps
+    double cycles_per_vector = 2;  // eight entries times three right-hand sides, from cache
+    double cycles_per_block = 8;   // gather or scatter of eight rows
+    double cycles_per_column = 4;  // horizontal sums
+    double cycles_per_node = 40;   // loop overheads and mispredicted branches, both sweeps
 
     double cost(long columns, long below) const;
     double gain_of_merging(const Supernode& child, const Supernode& parent) const;
