@@ -37,6 +37,9 @@ private:
 class Quiet {
 public:
     Quiet() {
+        // A damaged file can leave the library unable to close itself at exit, which it then says on standard error.
+        // All our files are closed by their handles, so it need not try. Only the very first call has an effect.
+        [[maybe_unused]] static const herr_t once = H5dont_atexit();
         H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     }

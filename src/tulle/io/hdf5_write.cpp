@@ -48,10 +48,9 @@ void OutputFile::set_attribute(const std::string& name, hid_t type, const void* 
 
 void OutputFile::set_attribute(const std::string& name, const std::string& value) const {
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_size(type, value.size() + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    const char* text = value.c_str();
-    set_attribute(name, type, &text);
+    set_attribute(name, type, value.c_str());
 }
 
 void OutputFile::set_attribute(const std::string& name, double value) const {

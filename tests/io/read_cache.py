@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+# An independent reader of sequence caches: read_cache.py CACHE EXPECTED. EXPECTED holds what was written, as raw f64:
+# vertices, frames, then for every frame its time, positions and velocities (not rounded), then 16 numbers per collider.
+import sys
+import xml.etree.ElementTree as xml
+
+import h5py
+import numpy as np
+
+
+def expected_frames(path):
+    numbers = np.fromfile(path, dtype="<f8")
+    vertices, frames, colliders = (int(n) for n in numbers[:3])
+    per_frame = 1 + 6 * vertices + 16 * colliders
+    rows = numbers[3:].reshape(frames, per_frame)
+    times = rows[:, 0]
+    positions = rows[:, 1 : 1 + 3 * vertices].reshape(frames, vertices, 3)
+    velocities = rows[:, 1 + 3 * vertices : 1 + 6 * vertices].reshape(frames, vertices, 3)
+    transforms = rows[:, 1 + 6 * vertices :].reshape(frames, colliders, 4, 4)
+    return times, positions, velocities, transforms
+
+
+def check_attributes(file):
+    texts = {name: file.attrs[name].decode() for name in ("format", "up_axis", "scene", "scene_name", "method")}
+    assert texts["format"] == "tulle-sequence"
+    assert texts["up_axis"] == "z"
+    assert texts["scene"] == 'name = "example"  # süß\n'
+    assert texts["scene_name"] == "example"
+    assert texts["method"] == "admm:5"
+    assert file.attrs["version"] == 1
+    assert file.attrs["seed"] == 7
+    assert file.attrs["frame_rate"] == 60.0
+    assert file.attrs["grid_rows"] * file.attrs["grid_columns"] == len(file["rest_positions"])
+
+
+def check_arrays(file, expected):
+    times, positions, velocities, transforms = expected
+    assert file["positions"].dtype == "<f4" and file["velocities"].dtype == "<f4"
+    assert file["rest_positions"].dtype == "<f8" and file["triangles"].dtype == "<i4"
+    assert file["positions"].chunks == (1, positions.shape[1], 3) and file["positions"].compression is None
+    assert file["triangles"][:].max() == positions.shape[1] - 1 and file["triangles"][:].min() == 0
+    assert len(file["uv"]) == positions.shape[1] and len(file["frame_milliseconds"]) == len(times)
+    assert np.array_equal(file["time"][:], times)
+    for frame in range(len(times)):
+        assert np.array_equal(file["positions"][frame], positions[frame].astype("f4")), frame
+        assert np.array_equal(file["velocities"][frame], velocities[frame].astype("f4")), frame
+        for index, name in enumerate(["wedge", "ball"]):
+            assert np.array_equal(file["colliders"][name]["transforms"][frame], transforms[frame, index]), frame
+    record = file["checkpoint/record"][:]
+    newest = int(np.argmax(record[:, 0]))
+    assert record[newest, 0] == len(times) - 1
+    assert np.array_equal(file["checkpoint/positions"][newest], positions[-1])
+    assert np.array_equal(file["checkpoint/velocities"][newest], velocities[-1])
+
+
+def resolve(item, folder):
+    """The array a DataItem of an XDMF file stands for, and its declared shape checked."""
+    shape = tuple(int(n) for n in item.get("Dimensions").split())
+    if item.get("ItemType") == "HyperSlab":
+        selection, source = item.findall("DataItem")
+        start, stride, count = np.array(selection.text.split(), dtype=int).reshape(3, -1)
+        data = resolve(source, folder)
+        block = data[tuple(slice(a, a + s * n, s) for a, s, n in zip(start, stride, count))]
+        return block.reshape(shape)
+    name, path = item.text.strip().split(":")
+    with h5py.File(f"{folder}/{name}", "r") as file:
+        data = file[path][...]
+    assert data.shape == shape, (data.shape, shape)
+    assert data.dtype.itemsize == int(item.get("Precision"))
+    assert data.dtype.kind == {"Float": "f", "Int": "i"}[item.get("NumberType")]
+    return data
+
+
+def check_sidecar(path, folder, expected):
+    times, positions, velocities, _ = expected
+    collection = xml.parse(path).getroot().find("Domain/Grid")
+    assert collection.get("GridType") == "Collection" and collection.get("CollectionType") == "Temporal"
+    grids = collection.findall("Grid")
+    assert len(grids) == len(times)
+    for frame, grid in enumerate(grids):
+        assert float(grid.find("Time").get("Value")) == times[frame]
+        topology = grid.find("Topology")
+        triangles = resolve(topology.find("DataItem"), folder)
+        assert topology.get("TopologyType") == "Triangle" and int(topology.get("NumberOfElements")) == len(triangles)
+        assert grid.find("Geometry").get("GeometryType") == "XYZ"
+        points = resolve(grid.find("Geometry/DataItem"), folder)
+        assert np.array_equal(points, positions[frame].astype("f4"))
+        attributes = {a.get("Name"): resolve(a.find("DataItem"), folder) for a in grid.findall("Attribute")}
+        assert np.array_equal(attributes["velocities"], velocities[frame].astype("f4"))
+        assert len(attributes["uv"]) == len(attributes["rest_positions"]) == len(points)
+
+
+def main():
+    cache, expected = sys.argv[1], expected_frames(sys.argv[2])
+    is_part = cache.endswith(".part")
+    with h5py.File(cache, "r", swmr=is_part) as file:
+        check_attributes(file)
+        check_arrays(file, expected)
+    if not is_part:
+        check_sidecar(cache.replace(".h5", ".xdmf"), cache.rsplit("/", 1)[0], expected)
+    print("all", len(expected[0]), "frames are the same")
+
+
+main()
