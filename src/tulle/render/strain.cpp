@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/render/strain.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tulle::render {
+
+EdgeStrain::EdgeStrain(const geometry::TriangleMesh& rest) : vertex_count_(rest.positions.rows()) {
+    std::vector<std::array<int, 2>> found;
+    for (long t = 0; t < rest.triangles.rows(); ++t)
+        for (int k = 0; k < 3; ++k) {
+            const auto [low, high] = std::minmax(rest.triangles(t, k), rest.triangles(t, (k + 1) % 3));
+            found.push_back({low, high});
+        }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    edges_.resize(static_cast<long>(found.size()), 2);
+    rest_lengths_.resize(edges_.rows());
+    for (long e = 0; e < edges_.rows(); ++e) {
+        edges_.row(e) << found[static_cast<size_t>(e)][0], found[static_cast<size_t>(e)][1];
+        rest_lengths_(e) = (rest.positions.row(edges_(e, 0)) - rest.positions.row(edges_(e, 1))).norm();
+    }
+}
+
+VectorX EdgeStrain::at_vertices(const Positions& positions) const {
+    VectorX strain = VectorX::Zero(vertex_count_);
+    for (long e = 0; e < edges_.rows(); ++e) {
+        const int i = edges_(e, 0);
+        const int j = edges_(e, 1);
+        const double length = (positions.row(i) - positions.row(j)).norm();
+        const double stretch = rest_lengths_(e) > 0 ? length / rest_lengths_(e) - 1 : 0;
+        strain(i) = std::max(strain(i), stretch);
+        strain(j) = std::max(strain(j), stretch);
+    }
+    return strain;
+}
+
+VectorX speeds(const Velocities& velocities) { return velocities.rowwise().norm(); }
+
+double quantile(VectorX values, double part) {
+    if (values.size() == 0) return 0;
+    const long index = static_cast<long>(part * static_cast<double>(values.size() - 1));
+    std::nth_element(values.data(), values.data() + index, values.data() + values.size());
+    return values(index);
+}
+
+double rounded_up(double value) {
+    if (!(value > 0) || !std::isfinite(value)) return 1;
+    const double power = std::pow(10, std::floor(std::log10(value)));
+    for (const double step : {1.0, 2.0, 2.5, 5.0, 10.0})
+        if (step * power >= value * (1 - 1e-9)) return step * power;
+    return 10 * power;
+}
+
+}  // namespace tulle::render
