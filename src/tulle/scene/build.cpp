@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/scene/build.h"
+
+#include "tulle/collision/shape.h"
+#include "tulle/core/random.h"
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/load_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::scene {
+
+namespace {
+
+std::unique_ptr<collision::Shape> make(const PlaneShape& s) { return collision::make_plane(s.point, s.normal); }
+std::unique_ptr<collision::Shape> make(const SphereShape& s) { return collision::make_sphere(s.center, s.radius); }
+std::unique_ptr<collision::Shape> make(const CapsuleShape& s) {
+    return collision::make_capsule(s.start, s.end, s.radius);
+}
+std::unique_ptr<collision::Shape> make(const BoxShape& s) {
+    return collision::make_box(s.center, s.size, s.orientation);
+}
+std::unique_ptr<collision::Shape> make(const SolidMesh& s) {
+    return collision::make_mesh_shape(load_mesh(s.placement), s.voxel_size);
+}
+
+collision::Collider make_collider(const ColliderSettings& settings) {
+    try {
+        return {.name = settings.name,
+                .shape = std::visit([](const auto& shape) { return make(shape); }, settings.shape),
+                .motion = settings.motion,
+                .thickness = settings.thickness,
+                .friction = settings.friction,
+                .restitution = settings.restitution,
+                .contact_drag = settings.contact_drag};
+    } catch (const Error& error) {
+        throw Error("{}: collider '{}': {}", settings.where, settings.name, error.what());
+    }
+}
+
+}  // namespace
+
+physics::World make_world(const Scene& scene) {
+    collision::Colliders colliders;
+    for (const ColliderSettings& settings : scene.colliders) colliders.push_back(make_collider(settings));
+    return {.gravity = scene.gravity,
+            .wind = scene.wind,
+            .pressure = scene.pressure,
+            .drag_rate = scene.drag,
+            .colliders = std::make_shared<const collision::Colliders>(std::move(colliders)),
+            .self_contact = scene.self_contact};
+}
+
+physics::ClothState initial_state(const Scene& scene, const physics::ClothModel& model) {
+    const Positions& rest = model.mesh.positions;
+    physics::ClothState state{.positions = rest, .velocities = Velocities(rest.rows(), 3), .time = 0};
+    state.velocities.rowwise() = scene.cloth.velocity.transpose();
+    if (scene.cloth.noise > 0) {
+        const Positions normals = geometry::vertex_normals(rest, model.mesh.triangles);
+        Random random(scene.seed);
+        for (long v = 0; v < rest.rows(); ++v)
+            state.positions.row(v) += random.uniform(-scene.cloth.noise, scene.cloth.noise) * normals.row(v);
+    }
+    model.place_pins(0, state.positions);
+    for (const physics::PinGroup& group : model.pins)
+        for (const int v : group.vertices) state.velocities.row(v).setZero();
+    return state;
+}
+
+std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
+                                               const physics::World& world, const Method& method) {
+    return physics::make_solver(model, world, with_variant(scene.solvers.at(method.name).settings, method));
+}
+
+int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) {
+    const SolverSection& section = scene.solvers.at(method.name);
+    if (section.steps_per_frame) return *section.steps_per_frame;
+    if (!std::holds_alternative<physics::MassSpringSettings>(section.settings)) return 1;
+    return std::max(1, static_cast<int>(std::ceil(scene.time.frame_time() / physics::stable_explicit_step(model))));
+}
+
+Simulation::Simulation(Scene scene, const Method& method)
+    : scene_(std::move(scene)),
+      model_(std::make_unique<physics::ClothModel>(make_model(scene_))),
+      world_(std::make_unique<physics::World>(make_world(scene_))),
+      steps_per_frame_(scene::steps_per_frame(scene_, *model_, method)),
+      stepper_(make_stepper(scene_, *model_, *world_, method)),
+      state_(initial_state(scene_, *model_)) {}
+
+}  // namespace tulle::scene

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/core/error.h"
+#include "tulle/io/obj.h"
+#include "tulle/scene/build.h"
+#include "tulle/scene/load_mesh.h"
+#include "tulle/scene/select_pins.h"
+
+namespace tulle::scene {
+
+namespace {
+
+VectorX make_masses(const ClothSettings& cloth, const geometry::TriangleMesh& mesh) {
+    const std::vector<double>& given = cloth.particle_masses;
+    if (given.empty()) return physics::masses_from_density(mesh, cloth.density);
+    if (given.size() == 1) return VectorX::Constant(mesh.vertex_count(), given.front());
+    if (given.size() != static_cast<size_t>(mesh.vertex_count()))
+        throw Error("{}: 'mass' in [cloth] lists {} masses, but the cloth has {} vertices", cloth.where, given.size(),
+                    mesh.vertex_count());
+    return VectorX::Map(given.data(), static_cast<long>(given.size()));
+}
+
+physics::ClothModel make_grid(const ClothSettings& cloth, const GridShape& shape) {
+    geometry::GridCloth grid = geometry::make_grid_cloth(shape.size, shape.placement);
+    physics::ClothModel model;
+    if (const auto* springs = std::get_if<physics::GridMaterial>(&cloth.material)) {
+        model.springs = physics::grid_springs(grid, *springs);
+    } else {
+        const Fabric& fabric = std::get<Fabric>(cloth.material);
+        model.springs = fabric_springs(grid, fabric);
+        // Skip springs resist folding with the fourth power of the curvature only; hinges have a true rigidity.
+        model.hinges = physics::quadratic_hinges(grid.mesh, fabric.bending);
+    }
+    model.grid = shape.size;
+    model.mesh = std::move(grid.mesh);
+    return model;
+}
+
+physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& placement) {
+    const Fabric& fabric = std::get<Fabric>(cloth.material);
+    physics::ClothModel model;
+    model.mesh = load_mesh(placement);
+    geometry::check_cloth_mesh(model.mesh, placement.file.string());
+    if (model.mesh.vertex_count() > max_particles)
+        throw Error("'{}' has {} vertices; at most {} are allowed", placement.file.string(), model.mesh.vertex_count(),
+                    max_particles);
+    model.springs =
+        physics::edge_springs(model.mesh, {.stretch = fabric.stretch, .damping = fabric.damping, .bending = 0});
+    model.hinges = physics::quadratic_hinges(model.mesh, fabric.bending);
+    return model;
+}
+
+}  // namespace
+
+geometry::TriangleMesh load_mesh(const MeshPlacement& placement) {
+    geometry::TriangleMesh mesh = io::read_obj(placement.file);
+    mesh.positions = placement.scale * mesh.positions * placement.rotation.transpose();
+    mesh.positions.rowwise() += placement.translation.transpose();
+    return mesh;
+}
+
+physics::ClothModel make_model(const Scene& scene) {
+    physics::ClothModel model = std::holds_alternative<GridShape>(scene.cloth.shape)
+                                    ? make_grid(scene.cloth, std::get<GridShape>(scene.cloth.shape))
+                                    : make_mesh(scene.cloth, std::get<MeshPlacement>(scene.cloth.shape));
+    model.masses = make_masses(scene.cloth, model.mesh);
+    for (const PinSettings& pins : scene.pins)
+        model.pins.push_back({.vertices = select_pins(pins, model), .motion = pins.motion});
+    try {
+        physics::check(model);
+    } catch (const Error& error) {
+        throw Error("{}: {}", scene.source, error.what());
+    }
+    return model;
+}
+
+}  // namespace tulle::scene

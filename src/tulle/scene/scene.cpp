@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/scene/scene.h"
+
+#include "tulle/io/atomic_file.h"
+#include "tulle/scene/method.h"
+#include "tulle/scene/overrides.h"
+#include "tulle/scene/sections.h"
+
+#include <numbers>
+#include <sstream>
+
+namespace tulle::scene {
+
+namespace {
+
+TimeSettings read_time(TableReader time) {
+    TimeSettings settings;
+    settings.frame_rate =
+        time.number("frame_rate", {.unit = "1/s", .min = 1e-3, .max = 1e6, .fallback = settings.frame_rate});
+    settings.frames = time.integer("frames", {.min = 1, .max = 10'000'000, .fallback = settings.frames});
+    time.finish();
+    return settings;
+}
+
+void read_forces(TableReader forces, Scene& scene) {
+    scene.gravity = forces.vector("gravity", {.unit = "m/s²", .fallback = Vector3(-9.81 * scene.up)});
+    scene.pressure = forces.number("pressure", {.unit = "Pa", .fallback = 0});
+    scene.drag = forces.number("drag", {.unit = "1/s", .min = 0, .fallback = 0});
+    forces.finish();
+}
+
+std::string read_method(TableReader& root) {
+    const std::string method = root.text("method", "admm");
+    try {
+        return parse_method(method).to_string();
+    } catch (const Error& error) {
+        root.fail("method", fmt::format("is wrong: {}", error.what()));
+    }
+}
+
+toml::table parse_toml(const std::string& text, const std::string& source) {
+    try {
+        return toml::parse(text, source);
+    } catch (const toml::parse_error& error) {
+        throw Error("{}:{}: {}", source, error.source().begin.line, std::string(error.description()));
+    }
+}
+
+std::string text_with_overrides(const std::string& text, const toml::table& table, const Overrides& overrides,
+                                const std::string& source) {
+    if (overrides.empty()) return text;
+    std::ostringstream out;
+    out << "# " << source;
+    for (const std::string& setting : overrides) out << " --set " << setting;
+    out << "\n" << toml::toml_formatter(table) << "\n";
+    return out.str();
+}
+
+}  // namespace
+
+physics::WindSettings read_wind(TableReader wind, const Scene& scene) {
+    physics::WindSettings settings;
+    settings.velocity = wind.vector("velocity", {.unit = "m/s"});
+    settings.normal = wind.number("normal", {.unit = "N s/m³", .min = 0, .fallback = settings.normal});
+    settings.tangential = wind.number("tangential", {.unit = "N s/m³", .min = 0, .fallback = settings.tangential});
+    settings.gust_strength = wind.number("gust_strength", {.min = 0, .max = 10, .fallback = settings.gust_strength});
+    settings.gust_period =
+        wind.number("gust_period", {.unit = "s", .positive = true, .fallback = settings.gust_period});
+    const double degrees = wind.number("turning_degrees", {.unit = "degrees", .fallback = 0});
+    settings.turning_angle = degrees * std::numbers::pi / 180;
+    settings.turning_period =
+        wind.number("turning_period", {.unit = "s", .positive = true, .fallback = settings.turning_period});
+    settings.turning_axis = scene.up;
+    settings.seed = wind.seed("seed", scene.seed);
+    wind.finish();
+    return settings;
+}
+
+collision::SelfContactSettings read_self_contact(TableReader self) {
+    collision::SelfContactSettings settings;
+    settings.enabled = self.boolean("enabled", settings.enabled);
+    settings.thickness =
+        self.number("thickness", {.unit = "m", .max = 1, .positive = true, .fallback = settings.thickness});
+    settings.friction = self.number("friction", {.min = 0, .max = 100, .fallback = settings.friction});
+    self.finish();
+    return settings;
+}
+
+Scene read_scene(TableReader& root) {
+    Scene scene;
+    scene.name = root.text("name", "");
+    scene.description = root.text("description", "");
+    scene.seed = root.seed("seed", 1);
+    scene.up = root.choice<Vector3>("up_axis", {{"z", Vector3::UnitZ()}, {"y", Vector3::UnitY()}}, Vector3::UnitZ());
+    scene.method = read_method(root);
+    scene.time = read_time(root.table("time"));
+    scene.cloth = read_cloth(root.table("cloth"), scene.up);
+    scene.pins = read_pins(root, scene.up);
+    read_forces(root.table("forces"), scene);
+    if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
+    scene.colliders = read_colliders(root, scene.up);
+    scene.self_contact = read_self_contact(root.table("self_contact"));
+    scene.solvers = read_solvers(root.table("solver"));
+    root.finish();
+    return scene;
+}
+
+Scene parse_scene(const std::string& text, const std::string& source, const std::filesystem::path& folder,
+                  const Overrides& overrides) {
+    toml::table table = parse_toml(text, source);
+    apply_overrides(table, overrides);
+    Document document{.source = source, .folder = folder, .known_keys = {}};
+    TableReader root(document, table);
+    Scene scene = read_scene(root);
+    if (scene.name.empty()) scene.name = std::filesystem::path(source).stem().string();
+    scene.source = source;
+    scene.folder = folder;
+    scene.text = text_with_overrides(text, table, overrides, source);
+    return scene;
+}
+
+std::set<std::string> known_keys(const std::string& text, const std::filesystem::path& folder) {
+    const toml::table table = parse_toml(text, "scene");
+    Document document{.source = "scene", .folder = folder, .known_keys = {}};
+    TableReader root(document, table);
+    read_scene(root);
+    return document.known_keys;
+}
+
+Scene load_scene(const std::filesystem::path& path, const Overrides& overrides) {
+    constexpr std::uintmax_t limit = 64 << 20;  // [bytes] a mass for every particle fits
+    return parse_scene(io::read_file(path, limit), path.string(), path.parent_path(), overrides);
+}
+
+}  // namespace tulle::scene

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scene file says, checked but not yet built. docs/scenes.md explains every key.
+#pragma once
+
+#include "tulle/collision/contact_pass.h"
+#include "tulle/geometry/grid_cloth.h"
+#include "tulle/geometry/rigid_motion.h"
+#include "tulle/physics/cloth_model.h"
+#include "tulle/physics/forces/wind.h"
+#include "tulle/physics/solvers/settings.h"
+#include "tulle/scene/fabrics.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tulle::scene {
+
+struct TimeSettings {
+    double frame_rate = 25;  // [1/s]
+    int frames = 100;        // after the first, which is the start
+
+    double frame_time() const { return 1 / frame_rate; }  // [s]
+};
+
+// A mesh file and where it is put: scaled, turned about the origin, then translated.
+struct MeshPlacement {
+    std::filesystem::path file;
+    double scale = 1;
+    Matrix3 rotation = Matrix3::Identity();
+    Vector3 translation = Vector3::Zero();  // [m]
+};
+
+struct GridShape {
+    geometry::GridSize size;
+    geometry::GridPlacement placement;
+};
+
+using ClothShape = std::variant<GridShape, MeshPlacement>;
+
+struct ClothSettings {
+    ClothShape shape;
+    std::vector<double> particle_masses;                   // [kg] one for all, or one for each; empty: from the density
+    double density = 0;                                    // [kg/m²]
+    std::variant<physics::GridMaterial, Fabric> material;  // the papers' springs (grids only), or a continuum
+    Vector3 velocity = Vector3::Zero();                    // [m/s] at the start
+    double noise = 0;   // [m] largest random displacement along the normals at the start
+    std::string where;  // place in the file, for messages
+};
+
+// Which vertices a group of pins holds.
+struct RowOrColumn {
+    bool is_row = true;
+    int index = 0;             // negative: counted from the last one, which is -1
+    int every = 1;             // only every n-th vertex of the line, from its first
+    bool include_last = true;  // and the line's last vertex in any case
+};
+struct Border {};
+struct Region {
+    Vector3 min, max;  // [m] a box around rest positions
+};
+struct Corners {
+    std::vector<std::array<bool, 2>> corners;  // {last row?, last column?}
+};
+using PinSelection = std::variant<std::vector<int>, RowOrColumn, Border, Region, Corners>;
+
+struct PinSettings {
+    PinSelection selection;
+    geometry::RigidMotion motion;
+    std::string where;
+};
+
+struct PlaneShape {
+    Vector3 point, normal;
+};
+struct SphereShape {
+    Vector3 center;
+    double radius = 0;
+};
+struct CapsuleShape {
+    Vector3 start, end;
+    double radius = 0;
+};
+struct BoxShape {
+    Vector3 center, size;
+    Matrix3 orientation;
+};
+struct SolidMesh {
+    MeshPlacement placement;
+    double voxel_size = 0.01;  // [m] of its level set
+};
+
+struct ColliderSettings {
+    std::string name;
+    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh> shape;
+    geometry::RigidMotion motion;
+    double thickness = 0.005;  // [m]
+    double friction = 0;
+    double restitution = 0;
+    double contact_drag = 0;  // [1/s]
+    std::string where;
+};
+
+struct SolverSection {
+    std::optional<int> steps_per_frame;  // none: one, or for mass_spring as many as are stable
+    physics::SolverSettings settings;
+};
+
+struct Scene {
+    std::string name;
+    std::string description;
+    std::string source;            // the file, for messages
+    std::string text;              // TOML with the overrides in place: reading it gives the same scene
+    std::filesystem::path folder;  // what file names in the scene are relative to
+    std::uint64_t seed = 1;
+    Vector3 up = Vector3::UnitZ();
+    std::string method = "admm";
+    TimeSettings time;
+    ClothSettings cloth;
+    std::vector<PinSettings> pins;
+    Vector3 gravity = {0, 0, -9.81};  // [m/s²]
+    double pressure = 0;              // [Pa]
+    double drag = 0;                  // [1/s]
+    std::optional<physics::WindSettings> wind;
+    std::vector<ColliderSettings> colliders;
+    collision::SelfContactSettings self_contact;
+    std::map<std::string, SolverSection> solvers;  // by name, all of them
+};
+
+using Overrides = std::vector<std::string>;  // each "key.subkey=value", the value in TOML; "pins.0.every=6" for lists
+
+// Throw an Error that names file, line and key unless everything in the scene is sound.
+Scene load_scene(const std::filesystem::path& path, const Overrides& overrides = {});
+Scene parse_scene(const std::string& text, const std::string& source, const std::filesystem::path& folder,
+                  const Overrides& overrides = {});
+
+// Every key that is looked for in such a scene, present or not, such as "cloth.stretch.stiffness".
+std::set<std::string> known_keys(const std::string& text, const std::filesystem::path& folder);
+
+// Most particles a scene may ask for: about 40 GB of solver memory.
+inline constexpr int max_particles = 20'000'000;
+
+}  // namespace tulle::scene

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a scene file, one reader each. docs/scenes.md lists their keys; a test compares.
+#pragma once
+
+#include "tulle/scene/scene.h"
+#include "tulle/scene/table_reader.h"
+
+namespace tulle::scene {
+
+Scene read_scene(TableReader& root);
+
+ClothSettings read_cloth(TableReader cloth, const Vector3& up);
+std::vector<PinSettings> read_pins(TableReader& root, const Vector3& up);
+std::vector<ColliderSettings> read_colliders(TableReader& root, const Vector3& up);
+physics::WindSettings read_wind(TableReader wind, const Scene& scene);
+collision::SelfContactSettings read_self_contact(TableReader self);
+std::map<std::string, SolverSection> read_solvers(TableReader solver);
+
+// Keys that several sections share.
+MeshPlacement read_mesh_placement(TableReader& table);                     // file, scale, rotation, translation
+Matrix3 read_rotation(TableReader rotation);                               // axis, angle_degrees
+geometry::RigidMotion read_motion(TableReader motion, const Vector3& up);  // keyframes, axis, center
+
+}  // namespace tulle::scene
