@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes tablecloth.obj and table.obj beside this file; needs numpy."""
+import pathlib
+
+import numpy as np
+
+FOLDER = pathlib.Path(__file__).parent
+
+
+def write_obj(name, comment, vertices, triangles, tex_coords=None):
+    lines = ["# " + comment + "; made by make_meshes.py"]
+    lines += ["v {:.6f} {:.6f} {:.6f}".format(*v) for v in vertices]
+    if tex_coords is not None:
+        lines += ["vt {:.6f} {:.6f}".format(*t) for t in tex_coords]
+        lines += ["f {0}/{0} {1}/{1} {2}/{2}".format(*(t + 1)) for t in triangles]
+    else:
+        lines += ["f {} {} {}".format(*(t + 1)) for t in triangles]
+    (FOLDER / name).write_text("\n".join(lines) + "\n")
+
+
+def disc(rings):
+    """Rings of 6, 12, 18 … points around a centre, and the triangles between them."""
+    points, triangles, start = [(0.0, 0.0)], [], [0]
+    for ring in range(1, rings + 1):
+        start.append(len(points))
+        angles = 2 * np.pi * np.arange(6 * ring) / (6 * ring)
+        points += list(zip(ring / rings * np.cos(angles), ring / rings * np.sin(angles)))
+    for ring in range(1, rings + 1):
+        outer = lambda i: start[ring] + i % (6 * ring)
+        inner = lambda i: start[ring - 1] + (i % (6 * (ring - 1)) if ring > 1 else 0)
+        for sector in range(6):
+            for i in range(ring):
+                o, n = sector * ring + i, sector * (ring - 1) + i
+                triangles.append((outer(o), outer(o + 1), inner(n)))
+                if i + 1 < ring:
+                    triangles.append((inner(n), outer(o + 1), inner(n + 1)))
+    return np.array(points), np.array(triangles)
+
+
+def in_circle(a, b, c, d):
+    rows = np.array([a - d, b - d, c - d])
+    return np.linalg.det(np.column_stack([rows, (rows**2).sum(axis=1)])) > 1e-14
+
+
+def delaunay_by_flips(points, triangles):
+    """Lawson's flips: an inner edge whose other diagonal is better is turned, until none is left."""
+    triangles = [tuple(t) for t in triangles]
+    owner = {(t[i], t[(i + 1) % 3]): n for n, t in enumerate(triangles) for i in range(3)}
+    queue = list(owner)
+    while queue:
+        a, b = queue.pop()
+        if (a, b) not in owner or (b, a) not in owner:
+            continue
+        one, two = owner[a, b], owner[b, a]
+        c = next(v for v in triangles[one] if v not in (a, b))
+        d = next(v for v in triangles[two] if v not in (a, b))
+        if not in_circle(points[a], points[b], points[c], points[d]):
+            continue
+        del owner[a, b], owner[b, a]
+        triangles[one], triangles[two] = (c, a, d), (d, b, c)
+        for n in (one, two):
+            for i in range(3):
+                owner[triangles[n][i], triangles[n][(i + 1) % 3]] = n
+        queue += [(c, a), (a, d), (d, b), (b, c)]
+    return np.array(triangles)
+
+
+def tablecloth():
+    rings, side = 24, 1.1
+    points, triangles = disc(rings)
+    # A superellipse: nearly a square, with rounded corners.
+    angle = np.arctan2(points[:, 1], points[:, 0])
+    points = points / (np.abs(np.cos(angle)) ** 6 + np.abs(np.sin(angle)) ** 6)[:, None] ** (1 / 6)
+    inside = np.arange(len(points)) < 1 + 3 * (rings - 1) * rings
+    random = np.random.default_rng(1)
+    points[inside] += random.uniform(-0.35 / rings, 0.35 / rings, (inside.sum(), 2))
+    triangles = delaunay_by_flips(points, triangles)
+    vertices = np.column_stack([side / 2 * points, np.zeros(len(points))])
+    write_obj("tablecloth.obj", "a tablecloth of 1.1 m", vertices, triangles, points / 2 + 0.5)
+
+
+def table():
+    """A round table top with a rounded rim on one leg with a foot, turned on a lathe."""
+    rim = [(0.38 + 0.02 * np.sin(a), 0.70 + 0.02 * np.cos(a)) for a in np.linspace(0, np.pi, 9)]
+    profile = [(0.2, 0.72)] + rim + [(0.05, 0.68), (0.04, 0.66), (0.04, 0.06), (0.06, 0.03), (0.22, 0.02), (0.22, 0.0)]
+    around = 64
+    angles = 2 * np.pi * np.arange(around) / around
+    vertices = [(r * np.cos(a), r * np.sin(a), z) for r, z in profile for a in angles]
+    triangles = []
+    for ring in range(len(profile) - 1):
+        for i in range(around):
+            a, b = ring * around + i, ring * around + (i + 1) % around
+            triangles += [(a, a + around, b + around), (a, b + around, b)]
+    top, bottom, last = len(vertices), len(vertices) + 1, (len(profile) - 1) * around
+    vertices += [(0, 0, profile[0][1]), (0, 0, profile[-1][1])]
+    for i in range(around):
+        triangles += [(top, i, (i + 1) % around), (bottom, last + (i + 1) % around, last + i)]
+    write_obj("table.obj", "a round table of 0.8 m, 0.72 m high, closed", np.array(vertices), np.array(triangles))
+
+
+if __name__ == "__main__":
+    tablecloth()
+    table()
