@@ -8,7 +8,8 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
 add_library(tulle_warnings INTERFACE)
-target_compile_options(tulle_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+target_compile_options(tulle_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+    -Wno-missing-field-initializers -Werror)
 
 if(TULLE_SANITIZE)
     # Assertions stay on, so that broken promises inside Eigen and our own code are found too.

@@ -1,2 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include "apps/tulle/commands.h"
+#include "tulle/core/error.h"
+#include "tulle/core/version.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+namespace {
+
+constexpr int failed = 1;
+constexpr int bad_usage = 2;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Tulle: fast, trustworthy cloth simulation."};
+    app.footer("example: tulle simulate scenes/flag.toml --method admm -o out/flag.h5\n"
+               "`tulle COMMAND --help` explains each command.");
+    app.set_version_flag("--version", std::string("tulle ") + tulle::version);
+    app.require_subcommand(1);
+    tulle::app::add_simulate(app);
+    tulle::app::add_info(app);
+    tulle::app::add_demo(app);
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::Success& success) {    // --help, --version
+        return app.exit(success);
+    } catch (const CLI::RuntimeError& stop) {    // a command has said why already
+        return stop.get_exit_code();
+    } catch (const CLI::ParseError& error) {
+        fmt::print(stderr, "tulle: {}\n", error.what());
+        fmt::print(stderr, "try `tulle --help`\n");
+        return bad_usage;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "tulle: there is not enough memory for this; use a smaller cloth\n");
+        return failed;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "tulle: {}\n", error.what());
+        return failed;
+    }
+}

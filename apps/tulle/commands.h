@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per command: it adds its options to the command line and what to do when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tulle::app {
+
+void add_simulate(CLI::App& app);
+void add_info(CLI::App& app);
+void add_demo(CLI::App& app);
+
+}  // namespace tulle::app

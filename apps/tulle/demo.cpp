@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/tulle/commands.h"
+#include "apps/tulle/interrupt.h"
+#include "apps/tulle/progress_bar.h"
+#include "tulle/workflows/demo.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tulle::app {
+
+namespace {
+
+void print(const std::vector<workflows::DemoRow>& rows) {
+    fmt::print("\n{:<12} {:>9} {:>12} {:>28} {:>26}\n", "method", "particles", "ms/frame", "cm to converged, 1st second",
+               "cm to converged, all");
+    for (const auto& row : rows)
+        fmt::print("{:<12} {:>9} {:>12.2f} {:>28.2f} {:>26.2f}\n", row.method, row.particles, row.ms_per_frame,
+                   100 * row.mean_distance_first_second, 100 * row.mean_distance);
+    fmt::print("\n'converged' is newton, which minimises every step to 1e-8. A flag is chaotic: after a while any small\n"
+               "difference grows, so the first second says more about a solver. The caches are in {}.\n",
+               rows.front().cache.parent_path().string());
+}
+
+void run(workflows::DemoSettings settings) {
+    const InterruptGuard guard;
+    std::unique_ptr<ProgressBar> bar;
+    settings.on_method = [&](const std::string& method) {
+        fmt::print(stderr, "simulating with {}\n", method);
+        bar = std::make_unique<ProgressBar>(method);
+        return [&](const workflows::FrameProgress& progress) {
+            bar->show(progress.done, progress.total);
+            return !guard.interrupted();
+        };
+    };
+    const std::vector<workflows::DemoRow> rows = workflows::demo(settings);
+    bar.reset();
+    print(rows);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("demo", "Simulate a scene with every solver and compare them");
+    const auto settings = std::make_shared<workflows::DemoSettings>();
+    command->add_option("scene", settings->scene, "Scene file (TOML)")->capture_default_str();
+    command->add_option("-o,--output", settings->folder, "Folder for the results")->capture_default_str();
+    command->add_option("-n,--frames", settings->frames, "Number of frames")->capture_default_str()->check(CLI::Range(1, 100'000));
+    command->footer("example: tulle demo scenes/curtain.toml -o out --frames 50");
+    command->callback([settings] { run(*settings); });
+}
+
+}  // namespace tulle::app

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/tulle/commands.h"
+#include "apps/tulle/interrupt.h"
+#include "apps/tulle/progress_bar.h"
+#include "tulle/core/parallel.h"
+#include "tulle/workflows/simulate.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace tulle::app {
+
+namespace {
+
+struct Options {
+    std::string scene;
+    workflows::SimulateSettings settings;
+    scene::Overrides overrides;
+    int threads = 0;
+    bool json = false;
+};
+
+nlohmann::json to_json(const workflows::SimulateReport& report) {
+    return {{"scene", report.scene},
+            {"method", report.method},
+            {"particles", report.particles},
+            {"frames", report.frames},
+            {"threads", report.threads},
+            {"ms_per_frame", report.ms_per_frame},
+            {"stages", report.stages},
+            {"cache", report.cache.empty() ? nlohmann::json() : nlohmann::json(report.cache.string())}};
+}
+
+void print(const workflows::SimulateReport& report) {
+    fmt::print("{} by {}: {} particles, {} frames, {:.3g} ms per frame on {} thread{}\n", report.scene, report.method,
+               report.particles, report.frames, report.ms_per_frame, report.threads, report.threads == 1 ? "" : "s");
+    for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
+    if (report.unresolved_contacts > 0)
+        fmt::print("  {} contacts were forced through each other by pins or colliders\n", report.unresolved_contacts);
+    if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
+}
+
+void run(Options options) {
+    if (options.threads > 0) set_thread_count(options.threads);
+    const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
+    const InterruptGuard guard;
+    workflows::SimulateReport report;
+    {
+        ProgressBar bar(scene.name);
+        options.settings.on_frame = [&](const workflows::FrameProgress& progress) {
+            bar.show(progress.done, progress.total);
+            return !guard.interrupted();
+        };
+        report = workflows::simulate(scene, options.settings);
+    }
+    if (options.json)
+        fmt::print("{}\n", to_json(report).dump());
+    else
+        print(report);
+    if (report.stopped) {
+        fmt::print(stderr, "tulle: stopped after frame {}{}\n", report.frames,
+                   report.cache.empty() ? "" : "; --resume goes on from there");
+        throw CLI::RuntimeError(1);
+    }
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("simulate", "Simulate a scene into a cache");
+    const auto options = std::make_shared<Options>();    // CLI11 keeps the callback, which needs them
+    command->add_option("scene", options->scene, "Scene file (TOML)")->required();
+    command->add_option("-m,--method", options->settings.method,
+                        "admm, implicit_cg, mass_spring, xpbd or newton; admm:5 is five iterations (default: the scene's)");
+    command->add_option("-n,--frames", options->settings.frames, "Number of frames (default: the scene's)")
+        ->check(CLI::Range(1, 100'000'000));
+    command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")->check(CLI::Range(1, 1024));
+    command->add_option("--set", options->overrides, "Change a setting of the scene, such as wind.velocity=[6,2,0]")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--resume", options->settings.resume, "Go on where an earlier run into the same cache stopped");
+    command->add_flag("--json", options->json, "Print the result as one JSON object");
+    command->add_option("-o,--output", options->settings.cache, "Cache to write (HDF5, with an XDMF file beside it)");
+    command->footer("example: tulle simulate scenes/flag.toml --method admm:5 --frames 100 --set wind.velocity=[6,2,0] -o out/flag.h5");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace tulle::app

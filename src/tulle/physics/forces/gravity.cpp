@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/physics/forces/gravity.h"
+
+namespace tulle::physics {
+
+void Gravity::add_to(Forces& forces, const ClothState&) const { forces += masses_ * acceleration_.transpose(); }
+
+}  // namespace tulle::physics

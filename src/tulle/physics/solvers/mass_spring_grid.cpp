@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/physics/solvers/mass_spring_grid.h"
+
+#include "tulle/core/parallel.h"
+#include "tulle/physics/solvers/mass_spring.h"
+#include "tulle/physics/solvers/mass_spring_reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::physics {
+
+using mass_spring::lanes;
+using mass_spring::margin;
+
+namespace {
+
+// Rows and columns from each direction's springs to their other end, as in grid_springs.
+constexpr std::array<std::array<int, 2>, 6> offsets = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, 2}, {2, 0}}};
+
+int stride_of(const geometry::GridSize& size) { return (size.columns + lanes - 1) / lanes * lanes + 2 * margin; }
+
+long springs_in_direction(const geometry::GridSize& size, const std::array<int, 2>& offset) {
+    return static_cast<long>(std::max(0, size.rows - offset[0])) * std::max(0, size.columns - std::abs(offset[1]));
+}
+
+bool same(float a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
+
+}  // namespace
+
+std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const ClothModel& model) {
+    if (!model.grid || model.hinges.count() > 0) return std::nullopt;
+    std::array<mass_spring::Direction, 6> directions{};
+    std::array<long, 6> counts{};
+    for (size_t i = 0; i < 6; ++i) directions[i] = {offsets[i][0], offsets[i][1], 0, 0, 0};
+    const Springs& springs = model.springs;
+    for (long e = 0; e < springs.count(); ++e) {
+        const int a = springs.edges(e, 0), b = springs.edges(e, 1), columns = model.grid->columns;
+        const std::array<int, 2> offset = {b / columns - a / columns, b % columns - a % columns};
+        const auto found = std::find(offsets.begin(), offsets.end(), offset);
+        if (found == offsets.end()) return std::nullopt;
+        const auto i = static_cast<size_t>(found - offsets.begin());
+        mass_spring::Direction& direction = directions[i];
+        if (counts[i]++ == 0) {
+            direction.rest_length = static_cast<float>(springs.rest_lengths(e));
+            direction.stiffness = static_cast<float>(springs.stiffness(e));
+            direction.damping = static_cast<float>(springs.damping(e));
+        }
+        if (!same(direction.rest_length, springs.rest_lengths(e)) || !same(direction.stiffness, springs.stiffness(e)) ||
+            !same(direction.damping, springs.damping(e)))
+            return std::nullopt;
+    }
+    for (size_t i = 0; i < 6; ++i)
+        if (counts[i] != 0 && counts[i] != springs_in_direction(*model.grid, offsets[i])) return std::nullopt;
+    return directions;
+}
+
+MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world,
+                               const std::array<mass_spring::Direction, 6>& directions, const mass_spring::Kernel& kernel)
+    : Solver(model, world),
+      kernel_(kernel),
+      size_(*model.grid),
+      array_size_(static_cast<size_t>(size_.rows + 4) * static_cast<size_t>(stride_of(size_))),
+      inverse_mass_array_(array_size_, 0.0f),
+      quad_forces_(6 * array_size_, 0.0f),
+      buffers_{Buffer(array_size_), Buffer(array_size_)},
+      grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}},
+      quads_{} {
+    if (world.wind) wind_.emplace(model, *world.wind);
+    std::copy(directions.begin(), directions.end(), grid_.directions);
+    for (int v = 0; v < model.vertex_count(); ++v)
+        inverse_mass_array_[static_cast<size_t>((v / size_.columns + 2) * grid_.stride + margin + v % size_.columns)] =
+            static_cast<float>(inverse_masses_(v));
+    for (int shift = -2; shift <= 2; ++shift) {
+        auto& exists = column_exists_[static_cast<size_t>(shift + 2)];
+        exists.assign(static_cast<size_t>(grid_.stride), 0.0f);
+        for (int c = 0; c < size_.columns; ++c)
+            exists[static_cast<size_t>(margin + c)] = c + shift >= 0 && c + shift < size_.columns ? 1.0f : 0.0f;
+        grid_.column_exists[shift + 2] = exists.data();
+    }
+    for (size_t i = 0; i < 3; ++i) {
+        quads_.first[i] = quad_forces_.data() + i * array_size_;
+        quads_.second[i] = quad_forces_.data() + (3 + i) * array_size_;
+    }
+    for (int g = 0; g < static_cast<int>(model.pins.size()); ++g)
+        for (const int v : model.pins[static_cast<size_t>(g)].vertices) pins_.push_back({v, g});
+    std::sort(pins_.begin(), pins_.end(), [](const Pin& a, const Pin& b) { return a.vertex < b.vertex; });
+}
+
+StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
+    if (needs_contacts()) return Solver::advance(state, dt, steps);
+    StepReport report;
+    const Stopwatch watch;
+    run(state, dt, steps);
+    report.stages["steps"] = watch.milliseconds();
+    require_finite(state);
+    return report;
+}
+
+void MassSpringGrid::step(ClothState& state, double dt, StepReport& report) {
+    const Stopwatch watch;
+    ClothState next = state;
+    run(next, dt, 1);
+    report.stages["steps"] += watch.milliseconds();
+    complete(state, std::move(next.positions), dt, report);
+}
+
+void MassSpringGrid::run(ClothState& state, double dt, int steps) {
+    load(state);
+    const int threads = std::min(thread_count(), size_.rows);
+#pragma omp parallel num_threads(threads)
+    {
+        const int team = omp_get_num_threads(), thread = omp_get_thread_num();
+        run_rows(size_.rows * thread / team, size_.rows * (thread + 1) / team, state.time, dt, steps);
+    }
+    for (int i = 0; i < steps; ++i) state.time += dt;
+    unload(state, buffers_[static_cast<size_t>(steps % 2)]);
+}
+
+// All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
+// rows does not change a bit.
+void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
+    for (int i = 0; i < steps; ++i, time += dt) {
+        const Buffer& old = buffers_[static_cast<size_t>(i % 2)];
+        Buffer& now = buffers_[static_cast<size_t>((i + 1) % 2)];
+        const mass_spring::Points positions = points(old.positions), velocities = points(old.velocities);
+        const mass_spring::Air air = air_at(time, dt);
+        if (air.blows) {
+            kernel_.blow(grid_, air, positions, velocities, quads_, begin, end);
+#pragma omp barrier
+        }
+        kernel_.step(grid_, air, dt, positions, velocities, quads_, points(now.positions), points(now.velocities), begin, end);
+        place_pins_of_rows(begin, end, time + dt, dt, old, now);
+#pragma omp barrier
+    }
+}
+
+void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now) const {
+    const auto before = [](const Pin& pin, int vertex) { return pin.vertex < vertex; };
+    const auto first = std::lower_bound(pins_.begin(), pins_.end(), begin * size_.columns, before);
+    const auto last = std::lower_bound(pins_.begin(), pins_.end(), end * size_.columns, before);
+    std::vector<Eigen::Isometry3d> transforms;
+    if (first != last)
+        for (const PinGroup& group : model_.pins) transforms.push_back(group.motion.at(time));
+    for (auto pin = first; pin != last; ++pin) {
+        const Vector3 target = transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
+        const auto at = static_cast<size_t>((pin->vertex / size_.columns + 2) * grid_.stride + margin + pin->vertex % size_.columns);
+        for (size_t i = 0; i < 3; ++i) {
+            const size_t place = i * array_size_ + at;
+            now.velocities[place] = (target[static_cast<long>(i)] - old.positions[place]) / dt;
+            now.positions[place] = target[static_cast<long>(i)];
+        }
+    }
+}
+
+mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
+    mass_spring::Air air{};
+    for (int i = 0; i < 3; ++i) air.gravity[i] = static_cast<float>(world_.gravity[i]);
+    air.pressure = static_cast<float>(world_.pressure);
+    air.drag_factor = static_cast<float>(std::exp(-world_.drag_rate * dt));
+    air.blows = wind_.has_value();
+    if (wind_) {
+        const Vector3 velocity = wind_->velocity_at(time);
+        for (int i = 0; i < 3; ++i) air.wind[i] = static_cast<float>(velocity[i]);
+        air.normal = static_cast<float>(world_.wind->normal);
+        air.tangential = static_cast<float>(world_.wind->tangential);
+    }
+    return air;
+}
+
+mass_spring::Points MassSpringGrid::points(const std::vector<double>& array) const {
+    double* start = const_cast<double*>(array.data());    // the kernel writes only the points it is given as new
+    return {{start, start + array_size_, start + 2 * array_size_}};
+}
+
+void MassSpringGrid::load(const ClothState& state) {
+    parallel_for(size_.rows, [&](long r) {
+        for (long c = 0; c < size_.columns; ++c) {
+            const auto at = static_cast<size_t>((r + 2) * grid_.stride + margin + c);
+            for (size_t i = 0; i < 3; ++i) {
+                buffers_[0].positions[i * array_size_ + at] = state.positions(r * size_.columns + c, static_cast<long>(i));
+                buffers_[0].velocities[i * array_size_ + at] = state.velocities(r * size_.columns + c, static_cast<long>(i));
+            }
+        }
+    });
+}
+
+void MassSpringGrid::unload(ClothState& state, const Buffer& buffer) const {
+    parallel_for(size_.rows, [&](long r) {
+        for (long c = 0; c < size_.columns; ++c) {
+            const auto at = static_cast<size_t>((r + 2) * grid_.stride + margin + c);
+            for (size_t i = 0; i < 3; ++i) {
+                state.positions(r * size_.columns + c, static_cast<long>(i)) = buffer.positions[i * array_size_ + at];
+                state.velocities(r * size_.columns + c, static_cast<long>(i)) = buffer.velocities[i * array_size_ + at];
+            }
+        }
+    });
+}
+
+std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& world, const MassSpringSettings& settings) {
+    const auto directions = uniform_directions(model);
+    if (directions && !settings.reference)
+        return std::make_unique<MassSpringGrid>(model, world, *directions, mass_spring::best_kernel());
+    return std::make_unique<MassSpringReference>(model, world);
+}
+
+// Semi-implicit Euler is stable for Δt ≤ 2/ω; with dashpots the damping ratio ζ shortens that to
+// 2/ω (√(1 + ζ²) − ζ). ω² and 2ζω are bounded by Gershgorin's circles: twice what is attached, per mass.
+double stable_explicit_step(const ClothModel& model) {
+    VectorX stiffness = VectorX::Zero(model.vertex_count());
+    VectorX damping = VectorX::Zero(model.vertex_count());
+    for (long e = 0; e < model.springs.count(); ++e) {
+        for (const int v : model.springs.edges.row(e)) {
+            stiffness(v) += 2 * model.springs.stiffness(e);
+            damping(v) += 2 * model.springs.damping(e);
+        }
+    }
+    for (long h = 0; h < model.hinges.count(); ++h) {
+        const double total = model.hinges.weights.row(h).cwiseAbs().sum();
+        for (int i = 0; i < 4; ++i)
+            stiffness(model.hinges.vertices(h, i)) += model.hinges.stiffness(h) * std::abs(model.hinges.weights(h, i)) * total;
+    }
+    const double omega_squared = stiffness.cwiseQuotient(model.masses).maxCoeff();
+    const double decay = damping.cwiseQuotient(model.masses).maxCoeff();    // 2ζω
+    constexpr double safety = 0.9;
+    // 2/ω (√(1 + ζ²) − ζ) = 4 / (√(4ω² + (2ζω)²) + 2ζω), which also holds without springs or without dashpots
+    return safety * 4 / std::max(std::sqrt(4 * omega_squared + decay * decay) + decay, 1e-9);
+}
+
+}  // namespace tulle::physics

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/physics/step_objective.h"
+
+namespace tulle::physics {
+
+// Minimises each step to a tight residual: Newton's method with conjugate gradients, preconditioned by the factor of
+// projective dynamics, and a line search. The Hessian is projected to be positive definite until the minimum is near.
+class Newton final : public Solver {
+public:
+    Newton(const ClothModel& model, const World& world, const NewtonSettings& settings);
+    ~Newton() override;
+
+private:
+    struct Prepared;    // what depends on Δt
+
+    void step(ClothState& state, double dt, StepReport& report) override;
+    Positions minimise(Positions positions, const VectorX& rest_lengths, StepReport& report);
+    Positions descent_direction(const Positions& positions, const Forces& gradient, double residual);
+    double line_search(const Positions& positions, const Positions& direction, const Forces& gradient) const;
+
+    NewtonSettings settings_;
+    std::unique_ptr<Prepared> prepared_;
+};
+
+}  // namespace tulle::physics

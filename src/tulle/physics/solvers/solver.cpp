@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/physics/solvers/solver.h"
+
+#include "tulle/core/parallel.h"
+#include "tulle/physics/solvers/implicit_euler.h"
+#include "tulle/physics/solvers/mass_spring.h"
+#include "tulle/physics/solvers/newton.h"
+#include "tulle/physics/solvers/projective_dynamics.h"
+#include "tulle/physics/solvers/xpbd.h"
+
+#include <cmath>
+
+namespace tulle::physics {
+
+namespace {
+
+VectorX inverse_masses(const ClothModel& model) {
+    VectorX inverse = model.masses.cwiseInverse();
+    for (const PinGroup& group : model.pins)
+        for (const int v : group.vertices) inverse(v) = 0;
+    return inverse;
+}
+
+template <typename... Cases>
+struct Overload : Cases... {
+    using Cases::operator()...;
+};
+
+}  // namespace
+
+Solver::Solver(const ClothModel& model, const World& world)
+    : model_(model),
+      world_(world),
+      pinned_(model.pinned()),
+      inverse_masses_(inverse_masses(model)),
+      forces_(make_forces(world, model)),
+      contacts_(model.mesh.positions, model.mesh.triangles, inverse_masses_, world.colliders, world.self_contact) {}
+
+StepReport Solver::advance(ClothState& state, double dt, int steps) {
+    StepReport report;
+    for (int i = 0; i < steps; ++i) step(state, dt, report);
+    return report;
+}
+
+void Solver::require_finite(const ClothState& state) {
+    if (state.positions.allFinite() && state.velocities.allFinite()) return;
+    for (int v = 0; v < state.positions.rows(); ++v)
+        if (!state.positions.row(v).allFinite() || !state.velocities.row(v).allFinite()) throw Divergence(v, state.time);
+}
+
+Forces Solver::external_forces(const ClothState& state) const {
+    Forces forces = Forces::Zero(model_.vertex_count(), 3);
+    for (const auto& force : forces_) force->add_to(forces, state);
+    return forces;
+}
+
+Positions Solver::inertial_positions(const ClothState& state, double dt) const {
+    const Forces forces = external_forces(state);
+    const double kept = std::exp(-world_.drag_rate * dt);
+    Positions inertial(model_.vertex_count(), 3);
+    parallel_for(inertial.rows(), [&](long v) {
+        inertial.row(v) = state.positions.row(v) + dt * kept * state.velocities.row(v) +
+                          dt * dt * inverse_masses_(v) * forces.row(v);
+    });
+    model_.place_pins(state.time + dt, inertial);
+    return inertial;
+}
+
+void Solver::complete(ClothState& state, Positions positions, double dt, StepReport& report) {
+    state.velocities = (positions - state.positions) / dt;
+    if (contacts_.is_needed()) {
+        if (!positions.allFinite()) {   // nothing can be said about contacts of what is nowhere
+            state.positions = std::move(positions);
+            require_finite(state);
+        }
+        const collision::ContactReport contact = contacts_.apply({.start = state.positions,
+                                                                  .end = positions,
+                                                                  .velocities = state.velocities,
+                                                                  .time = state.time,
+                                                                  .dt = dt});
+        report.truncated_vertices += contact.truncated_vertices;
+        report.unresolved_contacts += contact.unresolved;
+        accumulate(report.stages, contact.stages);
+    }
+    state.positions = std::move(positions);
+    state.time += dt;
+    require_finite(state);
+}
+
+std::string method_name(const SolverSettings& settings) {
+    return std::visit(Overload{[](const ProjectiveDynamicsSettings&) { return "admm"; },
+                               [](const ImplicitEulerSettings&) { return "implicit_cg"; },
+                               [](const MassSpringSettings&) { return "mass_spring"; },
+                               [](const XpbdSettings&) { return "xpbd"; }, [](const NewtonSettings&) { return "newton"; }},
+                      settings);
+}
+
+std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, const SolverSettings& settings) {
+    using Made = std::unique_ptr<Stepper>;
+    return std::visit(
+        Overload{[&](const ProjectiveDynamicsSettings& s) -> Made { return make_projective_dynamics(model, world, s); },
+                 [&](const ImplicitEulerSettings& s) -> Made { return std::make_unique<ImplicitEuler>(model, world, s); },
+                 [&](const MassSpringSettings& s) -> Made { return make_mass_spring(model, world, s); },
+                 [&](const XpbdSettings& s) -> Made { return std::make_unique<Xpbd>(model, world, s); },
+                 [&](const NewtonSettings& s) -> Made { return std::make_unique<Newton>(model, world, s); }},
+        settings);
+}
+
+}  // namespace tulle::physics

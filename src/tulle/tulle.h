@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library as most users need it: load a scene, simulate it, read what came out.
+#pragma once
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/core/version.h"
+#include "tulle/io/cache_reader.h"
+#include "tulle/io/obj.h"
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/build.h"
+#include "tulle/scene/scene.h"
+#include "tulle/workflows/simulate.h"
+
+namespace tulle {
+
+using io::CacheReader;
+using physics::ClothModel;
+using physics::ClothState;
+using physics::Stepper;
+using physics::World;
+using scene::load_scene;
+using scene::parse_method;
+using scene::Scene;
+using scene::Simulation;
+using workflows::simulate;
+
+}  // namespace tulle

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/simulate.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/median.h"
+#include "tulle/core/parallel.h"
+#include "tulle/core/version.h"
+#include "tulle/io/cache_writer.h"
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/build.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tulle::workflows {
+
+namespace {
+
+io::CacheHeader cache_header(const scene::Simulation& simulation, const std::string& method) {
+    const scene::Scene& scene = simulation.scene();
+    io::CacheHeader header{.mesh = simulation.model().mesh,
+                           .colliders = {},
+                           .scene = scene.text,
+                           .scene_name = scene.name,
+                           .method = method,
+                           .program_version = version,
+                           .seed = scene.seed,
+                           .frame_rate = scene.time.frame_rate};
+    if (simulation.model().grid) header.grid = *simulation.model().grid;
+    for (const collision::Collider& collider : *simulation.world().colliders) {
+        const geometry::TriangleMesh mesh = collider.shape->to_mesh();
+        header.colliders.push_back({collider.name, mesh.positions, mesh.triangles});
+    }
+    return header;
+}
+
+io::CacheFrame cache_frame(const scene::Simulation& simulation, double milliseconds) {
+    const physics::ClothState& state = simulation.state();
+    io::CacheFrame frame{.positions = state.positions,
+                         .velocities = state.velocities,
+                         .time = state.time,
+                         .milliseconds = milliseconds,
+                         .collider_transforms = {}};
+    for (const collision::Collider& collider : *simulation.world().colliders)
+        frame.collider_transforms.push_back(collider.motion.at(state.time));
+    return frame;
+}
+
+std::string advice(const std::string& method) {
+    if (method == "mass_spring") return "take more steps per frame (solver.mass_spring.steps_per_frame) or a lower stiffness";
+    return "take more steps per frame (solver." + method +
+           ".steps_per_frame), more iterations or a lower stiffness, and check masses and forces";
+}
+
+// The costs of the frames of one run.
+class Costs {
+public:
+    void add(double milliseconds, const StageTimes& stages) {
+        frames_.push_back(milliseconds);
+        for (const auto& [stage, cost] : stages) stages_[stage].push_back(cost);
+    }
+    double median_frame() const { return median(frames_); }
+    StageTimes median_stages() const {
+        StageTimes medians;
+        for (const auto& [stage, costs] : stages_) medians[stage] = median(costs);
+        return medians;
+    }
+
+private:
+    std::vector<double> frames_;
+    std::map<std::string, std::vector<double>> stages_;
+};
+
+// Where the frames go: a cache, new or continued, or nowhere.
+class Recording {
+public:
+    Recording(scene::Simulation& simulation, const SimulateSettings& settings, const std::string& method) {
+        if (settings.cache.empty()) return;
+        const io::CacheHeader header = cache_header(simulation, method);
+        if (settings.resume) {
+            auto [writer, checkpoint] = io::CacheWriter::resume(settings.cache, header);
+            if (checkpoint) {
+                frames_ = checkpoint->frame;
+                simulation.resume_from({checkpoint->positions, checkpoint->velocities, checkpoint->time});
+                writer_ = std::move(writer);
+                return;
+            }
+            writer_ = std::move(writer);
+        } else {
+            writer_.emplace(settings.cache, header, io::CacheWriterSettings{.overwrite = true});
+        }
+        writer_->append(cache_frame(simulation, 0));
+    }
+
+    long frames() const { return frames_; }    // the first not counted
+    void append(const scene::Simulation& simulation, double milliseconds) {
+        ++frames_;
+        if (writer_) writer_->append(cache_frame(simulation, milliseconds));
+    }
+    void close() {
+        if (writer_) writer_->close();
+    }
+
+private:
+    long frames_ = 0;
+    std::optional<io::CacheWriter> writer_;
+};
+
+}  // namespace
+
+SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& settings) {
+    const scene::Method method = scene::parse_method(settings.method.empty() ? scene.method : settings.method);
+    const long total = settings.frames > 0 ? settings.frames : scene.time.frames;
+    scene::Simulation simulation(scene, method);
+    Recording recording(simulation, settings, method.to_string());
+    SimulateReport report{.scene = scene.name,
+                          .method = method.to_string(),
+                          .particles = simulation.model().vertex_count(),
+                          .threads = thread_count(),
+                          .cache = settings.cache};
+    Costs costs;
+    while (recording.frames() < total && !report.stopped) {
+        const Stopwatch watch;
+        physics::StepReport step;
+        try {
+            step = simulation.advance_frame();
+        } catch (const physics::Divergence& divergence) {
+            recording.close();
+            throw Error("frame {}: {}; {}", recording.frames() + 1, divergence.what(), advice(method.name));
+        }
+        const double milliseconds = watch.milliseconds();
+        recording.append(simulation, milliseconds);
+        costs.add(milliseconds, step.stages);
+        report.truncated_vertices += step.truncated_vertices;
+        report.unresolved_contacts += step.unresolved_contacts;
+        if (settings.on_frame) report.stopped = !settings.on_frame({recording.frames(), total});
+    }
+    recording.close();
+    report.frames = recording.frames();
+    report.ms_per_frame = costs.median_frame();
+    report.stages = costs.median_stages();
+    return report;
+}
+
+}  // namespace tulle::workflows
