@@ -153,8 +153,8 @@ TEST_CASE("The order of elimination is a permutation, and tasks and top cover it
     for (int v = 0; v < 3600; ++v) CHECK(order[v] == v);
     int next = 0;
     for (int task = 0; task < cholesky.task_count(); ++task) {
-        CHECK(cholesky.task_rows(task).first == next);
-        next = cholesky.task_rows(task).last;
+        CHECK(cholesky.task(task).rows.first == next);
+        next = cholesky.task(task).rows.last;
     }
     CHECK(cholesky.task_count() >= 2);
     CHECK(cholesky.top_rows().first == next);

@@ -27,18 +27,20 @@ void check(const SparseMatrix& matrix) {
 }
 
 // The heaviest task goes to the thread that has least to do, and so on.
-std::vector<std::vector<int>> share_out(const std::vector<CholeskyTask>& tasks, int threads) {
+std::vector<CholeskyShare> share_out(const std::vector<CholeskyTask>& tasks, int threads) {
     std::vector<int> order(tasks.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return tasks[a].cost > tasks[b].cost; });
-    std::vector<std::vector<int>> shares(threads);
+    std::vector<CholeskyShare> shares(threads);
     std::vector<double> loads(threads, 0.0);
+    const auto least_loaded = [&] { return std::min_element(loads.begin(), loads.end()) - loads.begin(); };
     for (const int task : order) {
-        const auto thread = std::min_element(loads.begin(), loads.end()) - loads.begin();
+        const auto thread = least_loaded();
         loads[thread] += tasks[task].cost;
-        shares[thread].push_back(task);
+        shares[thread].tasks.push_back(task);
     }
-    for (std::vector<int>& share : shares) std::sort(share.begin(), share.end());
+    for (CholeskyShare& share : shares) std::sort(share.tasks.begin(), share.tasks.end());
+    shares[least_loaded()].top = true;
     return shares;
 }
 
@@ -70,12 +72,17 @@ double SparseCholesky::analysis_milliseconds() const { return factor_->analysis_
 double SparseCholesky::factorisation_milliseconds() const { return factor_->factorisation_milliseconds; }
 
 int SparseCholesky::task_count() const { return static_cast<int>(factor_->tasks.size()); }
-RowRange SparseCholesky::task_rows(int task) const { return factor_->tasks[task].rows; }
+CholeskyTaskView SparseCholesky::task(int task) const {
+    const CholeskyTask& found = factor_->tasks[task];
+    return {found.rows, found.boundary, found.buffer};
+}
 RowRange SparseCholesky::top_rows() const { return {factor_->first_top_row, size()}; }
+int SparseCholesky::top_right_hand_side_row() const { return size(); }
+int SparseCholesky::first_own_row() const { return factor_->workspace_rows; }
 
-CholeskyWorkspace SparseCholesky::make_workspace() const {
+CholeskyWorkspace SparseCholesky::make_workspace(int own_rows) const {
     CholeskyWorkspace workspace;
-    workspace.rows_ = AlignedFloats(4 * static_cast<size_t>(factor_->workspace_rows));
+    workspace.rows_ = AlignedFloats(4 * (static_cast<size_t>(factor_->workspace_rows) + own_rows));
     for (int thread = 0; thread < thread_count(); ++thread) {
         workspace.scratch_.emplace_back(factor_->scratch_floats());
         workspace.shares_.push_back(share_out(factor_->tasks, thread + 1));
@@ -83,11 +90,15 @@ CholeskyWorkspace SparseCholesky::make_workspace() const {
     return workspace;
 }
 
-const std::vector<int>& SparseCholesky::my_tasks(const CholeskyWorkspace& workspace) const {
-    static const std::vector<int> none;
+const CholeskyShare& SparseCholesky::my_share(const CholeskyWorkspace& workspace) const {
+    static const CholeskyShare none;
     const size_t threads = std::min(workspace.shares_.size(), static_cast<size_t>(omp_get_num_threads()));
     const size_t thread = static_cast<size_t>(omp_get_thread_num());
     return thread < threads ? workspace.shares_[threads - 1][thread] : none;
+}
+
+void SparseCholesky::clear_boundary(int task, CholeskyWorkspace& workspace) const {
+    factor_->clear_boundary(factor_->tasks[task], workspace.rows());
 }
 
 void SparseCholesky::forward(int task, CholeskyWorkspace& workspace) const {
@@ -96,10 +107,6 @@ void SparseCholesky::forward(int task, CholeskyWorkspace& workspace) const {
 
 void SparseCholesky::backward(int task, CholeskyWorkspace& workspace) const {
     factor_->backward(factor_->tasks[task], workspace.rows(), workspace.scratch_[omp_get_thread_num()].data());
-}
-
-float* SparseCholesky::top_right_hand_side(CholeskyWorkspace& workspace) const {
-    return workspace.rows() + 4 * static_cast<size_t>(size());
 }
 
 void SparseCholesky::solve_top(CholeskyWorkspace& workspace) const {
@@ -120,15 +127,19 @@ void SparseCholesky::solve_top(CholeskyWorkspace& workspace) const {
 }
 
 void SparseCholesky::solve_in_team(CholeskyWorkspace& workspace) const {
-    const std::vector<int>& tasks = my_tasks(workspace);
-    for (const int task : tasks) forward(task, workspace);
-    if (omp_get_thread_num() == 0) {
+    const CholeskyShare& share = my_share(workspace);
+    for (const int task : share.tasks) {
+        clear_boundary(task, workspace);
+        forward(task, workspace);
+    }
+    if (share.top) {
         const RowRange top = top_rows();
-        std::memcpy(top_right_hand_side(workspace), workspace.rows() + 4 * static_cast<size_t>(top.first),
-                    4 * sizeof(float) * static_cast<size_t>(top.last - top.first));
+        std::memcpy(workspace.rows() + 4 * static_cast<size_t>(top_right_hand_side_row()),
+                    workspace.rows() + 4 * static_cast<size_t>(top.first),
+                    4 * sizeof(float) * static_cast<size_t>(top.count()));
     }
     solve_top(workspace);
-    for (const int task : tasks) backward(task, workspace);
+    for (const int task : share.tasks) backward(task, workspace);
 }
 
 void SparseCholesky::solve_in_place(CholeskyWorkspace& workspace) const {

@@ -16,6 +16,7 @@
 #include <Eigen/SparseCore>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tulle::numerics {
@@ -25,10 +26,22 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 struct CholeskyFactor;
 struct PanelKernels;
 
+struct RowRange {
+    int first = 0, last = 0;  // half-open
+
+    int count() const { return last - first; }
+};
+
+// What one thread of a team does.
+struct CholeskyShare {
+    std::vector<int> tasks;
+    bool top = false;  // the one that looks after the right-hand side of the top rows
+};
+
 // Memory of one solve; each concurrent solve needs its own.
 class CholeskyWorkspace {
 public:
-    // |V| rows of four floats (x, y, z, 0) in elimination order.
+    // |V| rows of four floats (x, y, z, 0) in elimination order, then what the solve needs, then the caller's own.
     float* rows() { return rows_.data(); }
     const float* rows() const { return rows_.data(); }
     // For the threads that share this workspace.
@@ -38,12 +51,15 @@ private:
     friend class SparseCholesky;
     AlignedFloats rows_;  // then the top's right-hand side, then updates
     std::unique_ptr<TeamBarrier> barrier_ = std::make_unique<TeamBarrier>();
-    std::vector<AlignedFloats> scratch_;                 // one per thread
-    std::vector<std::vector<std::vector<int>>> shares_;  // tasks of each thread, for every number of threads
+    std::vector<AlignedFloats> scratch_;              // one per thread
+    std::vector<std::vector<CholeskyShare>> shares_;  // of each thread, for every number of threads
 };
 
-struct RowRange {
-    int first = 0, last = 0;  // half-open
+// Rows that are solved alone, given the top rows that they touch.
+struct CholeskyTaskView {
+    RowRange rows;
+    std::span<const int> boundary;  // the top rows that it touches, ascending
+    int boundary_row;               // where it keeps its copies of them in the workspace
 };
 
 class SparseCholesky {
@@ -65,26 +81,27 @@ public:
     // Solves for any vectors of three columns in the order of the matrix.
     Positions solve(const Positions& right_hand_side) const;
 
-    // Enough for all threads that OpenMP would use now.
-    CholeskyWorkspace make_workspace() const;
+    // Enough for all threads that OpenMP would use now, and `own_rows` more for the caller.
+    CholeskyWorkspace make_workspace(int own_rows = 0) const;
+    int first_own_row() const;
     // Solves workspace.rows() in place.
     void solve_in_place(CholeskyWorkspace& workspace) const;
     // The same, called by all threads of a team. Threads must meet at a barrier before they use each other's rows.
     void solve_in_team(CholeskyWorkspace& workspace) const;
 
     // The parts of solve_in_team, for callers that have more to do with a task's rows while they are in the cache:
-    //     for my tasks: forward;   solve_top;   for my tasks: backward.
-    // Rows of different tasks never meet in the matrix: they are coupled through the top rows only.
+    //     for my tasks: clear_boundary, forward;   solve_top;   for my tasks: backward.
+    // Rows of different tasks never meet in the matrix: they are coupled through the top rows only. What is added to a
+    // task's copies of its boundary before `forward` reaches the right-hand side of the top; after `backward` they
+    // hold the solution there.
     int task_count() const;
-    RowRange task_rows(int task) const;
-    RowRange top_rows() const;  // the last rows
-    // The tasks of the calling thread, or of the only thread outside of a team.
-    const std::vector<int>& my_tasks(const CholeskyWorkspace& workspace) const;
+    CholeskyTaskView task(int task) const;
+    RowRange top_rows() const;            // the last rows
+    int top_right_hand_side_row() const;  // of the workspace; solve_top reads it and writes the top rows
+    const CholeskyShare& my_share(const CholeskyWorkspace& workspace) const;
+    void clear_boundary(int task, CholeskyWorkspace& workspace) const;
     void forward(int task, CholeskyWorkspace& workspace) const;
-    // The right-hand side of the top rows, which solve_top reads; it leaves the solution in the rows themselves.
-    float* top_right_hand_side(CholeskyWorkspace& workspace) const;
-    // Begins and ends with a barrier.
-    void solve_top(CholeskyWorkspace& workspace) const;
+    void solve_top(CholeskyWorkspace& workspace) const;  // begins and ends with a barrier
     void backward(int task, CholeskyWorkspace& workspace) const;
 
 private:

@@ -120,8 +120,11 @@ CholeskyFactor make_factor(const SparseMatrix& matrix, const PanelKernels& kerne
     return factor;
 }
 
-void CholeskyFactor::forward(const CholeskyTask& task, float* rows) const {
+void CholeskyFactor::clear_boundary(const CholeskyTask& task, float* rows) const {
     std::memset(row_at(rows, task.buffer), 0, task.boundary.size() * 4 * sizeof(float));
+}
+
+void CholeskyFactor::forward(const CholeskyTask& task, float* rows) const {
     kernels->forward(panels.data() + task.first_panel, panels.data() + task.last_panel, values.data(), indices.data(),
                      rows);
 }

@@ -59,9 +59,10 @@ struct CholeskyFactor {
     long nonzeros;
     double analysis_milliseconds, factorisation_milliseconds;
 
+    void clear_boundary(const CholeskyTask& task, float* rows) const;
     void forward(const CholeskyTask& task, float* rows) const;
     void backward(const CholeskyTask& task, float* rows, float* scratch) const;
-    // Piece `first` to `last` of a level; `scratch` as workspace_scratch() says.
+    // Some pieces of a level; `scratch` is scratch_floats() long.
     void climb(const TopLevel& level, RowRange pieces, float* rows, float* scratch) const;
     void descend(const TopLevel& level, RowRange pieces, float* rows, float* scratch) const;
     size_t scratch_floats() const { return 7 * static_cast<size_t>(tallest); }
