@@ -58,14 +58,19 @@ struct LabPoint {
 // A point of the heat curve: lightness rises, the hue turns from indigo through red to yellow, and the chroma is as
 // large as a screen can show, up to a limit.
 LabPoint heat_curve(float t) {
-    const float lightness = 0.36f + 0.56f * t;
+    const float lightness = 0.42f + 0.50f * t;
     const float hue = (285 + 178 * t) * std::numbers::pi_v<float> / 180;
-    float chroma = 0.19f;
-    const auto is_shown = [&] {
+    const auto is_shown = [&](float chroma) {
         const Color color = from_oklch(lightness, chroma, hue);
         return color.minCoeff() >= 0 && color.maxCoeff() <= 1;
     };
-    while (chroma > 0 && !is_shown()) chroma -= 0.002f;
+    float chroma = 0.19f;
+    float hidden = chroma;
+    if (!is_shown(chroma)) chroma = 0;
+    for (int halving = 0; halving < 24 && chroma < hidden; ++halving) {
+        const float middle = (chroma + hidden) / 2;
+        (is_shown(middle) ? chroma : hidden) = middle;
+    }
     return {.lab = {lightness, chroma * std::cos(hue), chroma * std::sin(hue)},
             .color = from_oklch(lightness, chroma, hue)};
 }

@@ -131,8 +131,7 @@ void Ground::gather_sky(const RayCaster& caster) {
         };
         sky_.value(column, row) = open_part(caster, origin, 0, quality_.sky_rays, direction);
     });
-    sky_.blur();
-    sky_.blur();
+    for (int pass = 0; pass < 4; ++pass) sky_.blur();
     sky_.fade_out();
 }
 

@@ -95,7 +95,7 @@ Color shade(const SeenPoint& point, const Point& direction, const Light& light, 
     if (point.has_heat) {
         // Light only models the shape here; the colour must stay the one of the scale.
         const float brightness = (sun + point.skylight).mean();
-        return point.albedo * (0.62f + 0.38f * std::min(1.25f, brightness));
+        return point.albedo * (0.55f + 0.45f * std::min(1.2f, brightness));
     }
     Color seen = point.albedo * (sun + point.skylight);
     if (is_cloth) {

@@ -140,7 +140,7 @@ Layout lay_out(const std::vector<Panel>& panels, const Survey& survey, const Ren
         if (cell.width < smallest_side || cell.height < smallest_side) continue;
         Layout layout{.viewports = {}, .subject = make_subject(panels, survey, settings, cell)};
         const double scale = drawn_scale(layout.subject, settings, cell);
-        if (scale <= best_scale) continue;
+        if (scale <= 1.02 * best_scale) continue;  // fewer columns leave fewer cells empty
         for (int p = 0; p < count; ++p)
             layout.viewports.push_back({p % columns * (cell.width + gap), p / columns * (cell.height + gap), cell});
         best_scale = scale;

@@ -49,7 +49,7 @@ double quantile(VectorX values, double part) {
 double rounded_up(double value) {
     if (!(value > 0) || !std::isfinite(value)) return 1;
     const double power = std::pow(10, std::floor(std::log10(value)));
-    for (const double step : {1.0, 2.0, 2.5, 5.0, 10.0})
+    for (const double step : {1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0})
         if (step * power >= value * (1 - 1e-9)) return step * power;
     return 10 * power;
 }

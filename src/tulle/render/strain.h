@@ -27,7 +27,8 @@ VectorX speeds(const Velocities& velocities);
 // The value that a share `part` of the values do not exceed; 0 if there are none.
 double quantile(VectorX values, double part);
 
-// The smallest of 1, 2, 2.5, 5 × a power of ten that is not below `value`; 1 if that is not positive.
+// The smallest of 1, 2, 3, 4, 6, 8 × a power of ten that is not below `value`: its quarters are short numbers; 1 if
+// that is not positive.
 double rounded_up(double value);
 
 }  // namespace tulle::render
