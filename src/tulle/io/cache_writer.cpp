@@ -57,6 +57,21 @@ FileClaim claim_existing(const fs::path& part) {
     return fs::exists(part) ? FileClaim(part, part.string()) : FileClaim();
 }
 
+// A run killed while it was starting leaves a file under a temporary name that nobody claims any more.
+void remove_abandoned(const fs::path& part) {
+    const std::string beginning = part.filename().string() + ".tmp-";
+    const fs::path folder = part.has_parent_path() ? part.parent_path() : fs::path(".");
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (!entry.path().filename().string().starts_with(beginning)) continue;
+        try {
+            const FileClaim claim(entry.path(), entry.path().string());
+            fs::remove(entry.path());
+        } catch (const Error&) {
+            continue;  // its writer lives
+        }
+    }
+}
+
 }  // namespace
 
 struct CacheWriter::Stream : CacheStream {
@@ -68,6 +83,7 @@ CacheWriter::CacheWriter(const fs::path& path, const CacheHeader& header, const 
     check_header(header, path.string());
     check_free(path, settings);
     const FileClaim claim = claim_existing(part_path(path));
+    remove_abandoned(part_path(path));
     stream_ = std::make_unique<Stream>(path, header);
     stream_->publish();
 }
@@ -110,6 +126,7 @@ CacheWriter::Resumed CacheWriter::resume(const fs::path& given, const CacheHeade
     check_header(header, path.string());
     check_free(path, {.overwrite = true});
     const FileClaim claim = claim_existing(part);
+    remove_abandoned(part);
     auto stream = std::make_unique<Stream>(path, header);
     std::optional<Checkpoint> checkpoint;
     if (const fs::path source = fs::exists(part) ? part : path; fs::exists(source)) {

@@ -57,6 +57,25 @@ void read_numbers(const Words& words, size_t count, std::vector<double>& into, c
     for (size_t i = 0; i < count; ++i) into.push_back(read_number(words[i + 1], source, line));
 }
 
+// A corner is vertex, vertex/texture, vertex//normal or vertex/texture/normal. tinyobjloader takes any beginning that
+// looks like a number, and lets large ones wrap around.
+void check_face(const Words& words, const std::string& source, long line) {
+    if (words.size() < 4) throw Error("'{}', line {}: a face needs at least three corners", source, line);
+    for (size_t i = 1; i < words.size(); ++i) {
+        std::string_view rest = words[i];
+        for (int part = 0; part < 3; ++part) {
+            int index = 0;
+            const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
+            const bool may_be_empty = part == 1 && rest.starts_with('/');
+            if (code != std::errc() && !may_be_empty) break;
+            rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+            if (rest.empty() || rest.front() != '/') break;
+            rest.remove_prefix(1);
+        }
+        if (!rest.empty()) throw Error("'{}', line {}: '{}' is not a corner of a face", source, line, words[i]);
+    }
+}
+
 void read_line(const Words& words, ObjNumbers& numbers, const std::string& source, long line) {
     if (words.empty()) return;
     if (words[0] == "v") {
@@ -65,8 +84,8 @@ void read_line(const Words& words, ObjNumbers& numbers, const std::string& sourc
         read_numbers(words, std::min<size_t>(2, std::max<size_t>(words.size(), 2) - 1), numbers.tex_coords, source,
                      line);
         if (words.size() == 2) numbers.tex_coords.push_back(0);  // the second coordinate may be left out
-    } else if (words[0] == "f" && words.size() < 4) {
-        throw Error("'{}', line {}: a face needs at least three corners", source, line);
+    } else if (words[0] == "f") {
+        check_face(words, source, line);
     }
 }
 
