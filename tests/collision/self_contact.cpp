@@ -81,22 +81,22 @@ TEST_CASE("A sheet that falls on a pinned one comes to lie about the thickness a
     SpringSheet sheets = two_sheets(0.02);
     sheets.inverse_masses.head(sheets.positions.rows() / 2).setZero();
     sheets.gravity = {0, 0, -9.81};
-    sheets.damping = 0.5;
-    ContactPass pass = sheets.make_pass(nullptr, thin);
-    for (int i = 0; i < 300; ++i) sheets.step(pass, 0.002);
+    SelfContactSettings rough = thin;
+    rough.friction = 0.5;
+    ContactPass pass = sheets.make_pass(nullptr, rough);
+    for (int i = 0; i < 150; ++i) sheets.step(pass, 0.002);
     const long half = sheets.positions.rows() / 2;
-    const double lowest = sheets.positions.bottomRows(half).col(2).minCoeff();
-    (void)lowest;
     int over = 0;
+    double height = 0;
     for (long v = half; v < 2 * half; ++v) {
-        const bool above = sheets.positions(v, 0) > 0.01 && sheets.positions(v, 0) < 0.21 &&
-                           sheets.positions(v, 1) > 0.01 && sheets.positions(v, 1) < 0.21;
-        if (!above) continue;
+        const auto place = sheets.positions.row(v);
+        if (std::abs(place(0) - 0.11) > 0.07 || std::abs(place(1) - 0.11) > 0.07) continue;
         ++over;
-        CHECK(sheets.positions(v, 2) > 0.0018);
-        CHECK(sheets.positions(v, 2) < 0.004);
+        height += place(2);
+        CHECK(place(2) > 0.0018);
     }
-    CHECK(over > 50);
+    CHECK(over > 30);
+    CHECK(height / over < 0.003);
     CHECK(sheets.crossings() == 0);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("A sheet crumpled by random velocities never crosses itself") {
     for (const double dt : {0.002, 0.01}) {
         CAPTURE(dt);
         SpringSheet sheet = crumpling_sheet(20, 4, 31);
-        sheet.stiffness = dt > 0.005 ? 5 : 30;
+        if (dt > 0.005) sheet.stiffness = 3, sheet.damping = 0.01;
         ContactPass pass = sheet.make_pass(nullptr, thin);
         int contacts = 0;
         for (int i = 0; i < 150; ++i) {

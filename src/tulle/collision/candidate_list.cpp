@@ -13,7 +13,7 @@ namespace {
 constexpr double margin_per_edge = 0.1;
 constexpr double rounding = 2e-6;  // [m] covers boxes in single precision and distances in double
 
-double mean_edge_length(const ClothParts& parts) {
+double rest_edge_length(const ClothParts& parts) {
     double sum = 0;
     for (long e = 0; e < parts.edges.rows(); ++e)
         sum += (parts.rest_positions.row(parts.edges(e, 0)) - parts.rest_positions.row(parts.edges(e, 1))).norm();
@@ -53,7 +53,8 @@ bool share_vertex(PairKind kind, const std::array<int, 4>& v) {
 CandidateList::CandidateList(const ClothParts& parts, double thickness)
     : parts_(parts),
       thickness_(thickness),
-      margin_(std::max(margin_per_edge * mean_edge_length(parts), 0.25 * thickness)),
+      mean_edge_length_(rest_edge_length(parts)),
+      margin_(std::max(margin_per_edge * mean_edge_length_, 0.25 * thickness)),
       vertex_tree_(parts.rest_positions),
       triangle_tree_(part_centers<3>(parts.triangles, parts.rest_positions)),
       edge_tree_(part_centers<2>(parts.edges, parts.rest_positions)),

@@ -25,6 +25,7 @@ public:
     // Covers the motion of each vertex from `start` to `end`, or any part of it.
     void cover(const Positions& start, const Positions& end);
     std::span<const Candidate> candidates() const { return candidates_; }
+    double mean_edge_length() const { return mean_edge_length_; }  // [m] at rest
     // False if the pair stays farther apart than the thickness throughout the motion last covered.
     bool may_touch(const Candidate& candidate, const std::array<int, 4>& vertices) const;
     void forget() { centers_.resize(0, 3); }
@@ -42,6 +43,7 @@ private:
 
     const ClothParts& parts_;
     double thickness_;
+    double mean_edge_length_;
     double margin_;  // [m]
     BoxTree vertex_tree_;
     BoxTree triangle_tree_;

@@ -44,7 +44,7 @@ struct ContactPass::Implementation {
     SelfContactOutcome meet_itself(const ColliderResponse* response, const Movement& movement) const {
         const Positions proposed = movement.end;
         const SelfContactOutcome outcome = self->resolve(movement.start, movement.end, movement.dt, response);
-        if (outcome.contacts > 0)
+        if (outcome.contacts > 0 || outcome.slowed)
             parallel_for(proposed.rows(), [&](long v) {
                 movement.velocities.row(v) += (movement.end.row(v) - proposed.row(v)) / movement.dt;
             });

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tulle::collision {
 
@@ -30,6 +31,15 @@ FourPoints between(const FourPoints& start, const FourPoints& end, double time) 
     return points;
 }
 
+bool in_order(const SelfContactPoint& a, const SelfContactPoint& b) { return a.pair.key() < b.pair.key(); }
+
+auto any_of(const std::vector<char>& flags) {
+    return [&flags](const std::array<int, 4>& v) {
+        return (flags[static_cast<size_t>(v[0])] | flags[static_cast<size_t>(v[1])] | flags[static_cast<size_t>(v[2])] |
+                flags[static_cast<size_t>(v[3])]) != 0;
+    };
+}
+
 }  // namespace
 
 SelfContact::SelfContact(ClothParts parts, const SelfContactSettings& settings)
@@ -39,17 +49,19 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
                                         const ColliderResponse* colliders) {
     const double recovery = settings_.thickness * std::min(1.0, dt / recovery_time);
     SelfContactOutcome outcome;
+    outcome.slowed = slow_down(start, end);
     Positions safe = start;
     for (int pass = 0; pass < passes; ++pass) {
         std::vector<SelfContactPoint> contacts = detect(safe, end, recovery);
         if (pass == 0) outcome.contacts = static_cast<int>(contacts.size());
         for (int round = 0; round < rounds && !contacts.empty(); ++round) {
+            const Positions before = end;
             push_apart(contacts, start, end);
             if (colliders) keep_outside(contacts, *colliders, start, end);
-            contacts = detect(safe, end, recovery);
+            contacts = detect_again(std::move(contacts), safe, before, end, recovery);
         }
         std::erase_if(contacts, [](const SelfContactPoint& contact) { return !contact.hits; });
-        outcome.truncated_vertices = 0;
+        outcome.truncated_vertices = outcome.slowed ? static_cast<int>(start.rows()) : 0;
         if (contacts.empty()) return outcome;
         Positions reached = end;
         hold_back(std::move(contacts), colliders, safe, reached, outcome);
@@ -57,6 +69,24 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
     }
     end = std::move(safe);
     return outcome;
+}
+
+// If a solver blows up, everything passes everything and all pairs of parts would have to be looked at. Then the motion
+// relative to the middle of the cloth is scaled down to what can be handled.
+bool SelfContact::slow_down(const Positions& start, Positions& end) const {
+    const double count = static_cast<double>(start.rows());
+    Eigen::RowVector3d mean;
+    for (int axis = 0; axis < 3; ++axis)
+        mean(axis) = parallel_sum(start.rows(), [&](long v) { return end(v, axis) - start(v, axis); }) / count;
+    const double way =
+        parallel_sum(start.rows(), [&](long v) { return (end.row(v) - start.row(v) - mean).norm(); }) / count;
+    const double limit = candidates_.mean_edge_length() * std::clamp(std::sqrt(1e6 / count), 8.0, 30.0);
+    if (!(way > limit)) return false;
+    parallel_for(start.rows(), [&](long v) {
+        if (!parts_.movable(static_cast<int>(v))) return;
+        end.row(v) = start.row(v) + mean + limit / way * (end.row(v) - start.row(v) - mean);
+    });
+    return true;
 }
 
 template <typename Choose>
@@ -79,8 +109,7 @@ std::vector<SelfContactPoint> SelfContact::examine_all(const Positions& start, c
 #pragma omp critical
         contacts.insert(contacts.end(), found.begin(), found.end());
     });
-    std::sort(contacts.begin(), contacts.end(),
-              [](const SelfContactPoint& a, const SelfContactPoint& b) { return a.pair.key() < b.pair.key(); });
+    std::sort(contacts.begin(), contacts.end(), in_order);
     return contacts;
 }
 
@@ -88,11 +117,22 @@ std::vector<SelfContactPoint> SelfContact::detect(const Positions& start, const 
     return examine_all(start, end, recovery, [](const std::array<int, 4>&) { return true; });
 }
 
+// What detect() would find, given what it found before some of the ends changed.
+std::vector<SelfContactPoint> SelfContact::detect_again(std::vector<SelfContactPoint> contacts, const Positions& start,
+                                                        const Positions& before, const Positions& end,
+                                                        double recovery) {
+    std::vector<char> moved(static_cast<size_t>(end.rows()), 0);
+    for (long v = 0; v < end.rows(); ++v) moved[static_cast<size_t>(v)] = end.row(v) != before.row(v);
+    std::vector<SelfContactPoint> found = examine_all(start, end, recovery, any_of(moved));
+    std::erase_if(contacts, [&](const SelfContactPoint& contact) { return any_of(moved)(contact.vertices); });
+    found.insert(found.end(), contacts.begin(), contacts.end());
+    std::sort(found.begin(), found.end(), in_order);
+    return found;
+}
+
 std::vector<SelfContactPoint> SelfContact::find_hits(const Positions& start, const Positions& end,
                                                      const std::vector<char>& moved) {
-    std::vector<SelfContactPoint> hits = examine_all(start, end, 0, [&](const std::array<int, 4>& vertices) {
-        return std::any_of(vertices.begin(), vertices.end(), [&](int v) { return moved[static_cast<size_t>(v)]; });
-    });
+    std::vector<SelfContactPoint> hits = examine_all(start, end, 0, any_of(moved));
     std::erase_if(hits, [](const SelfContactPoint& contact) { return !contact.hits; });
     return hits;
 }
@@ -140,15 +180,19 @@ double SelfContact::push_apart(const SelfContactPoint& contact, const Positions&
     Vector3 apart = Vector3::Zero();
     Vector3 way = Vector3::Zero();
     double give = 0;
+    double least = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < 4; ++i) {
         const int v = contact.vertices[i];
         const double weight = contact.weights[i];
         apart += weight * end.row(v);
         way += weight * (end.row(v) - start.row(v));
         give += weight * weight * parts_.inverse_masses(v);
+        if (parts_.movable(v)) least = std::min(least, parts_.inverse_masses(v));
     }
+    // If all but a vertex of little weight are pinned, that one must not be flung away to make up for it.
+    give = std::max(give, 0.1 * least);
     const double missing = contact.goal - contact.normal.dot(apart);
-    if (missing <= 0 || give <= 0) return 0;
+    if (missing <= 0) return 0;
     Vector3 change = missing * contact.normal;
     const Vector3 sideways = way - contact.normal.dot(way) * contact.normal;
     const double length = sideways.norm();

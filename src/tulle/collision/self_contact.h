@@ -21,6 +21,7 @@ struct SelfContactPoint {
 };
 
 struct SelfContactOutcome {
+    bool slowed = false;
     int contacts = 0;
     int truncated_vertices = 0;
     int unresolved = 0;
@@ -39,7 +40,10 @@ public:
     void forget() { candidates_.forget(); }
 
 private:
+    bool slow_down(const Positions& start, Positions& end) const;
     std::vector<SelfContactPoint> detect(const Positions& start, const Positions& end, double recovery);
+    std::vector<SelfContactPoint> detect_again(std::vector<SelfContactPoint> contacts, const Positions& start,
+                                               const Positions& before, const Positions& end, double recovery);
     template <typename Choose>
     std::vector<SelfContactPoint> examine_all(const Positions& start, const Positions& end, double recovery,
                                               const Choose& choose);

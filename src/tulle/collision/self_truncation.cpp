@@ -81,7 +81,7 @@ void SelfContact::hold_back(std::vector<SelfContactPoint> hits, const ColliderRe
             if (moved[static_cast<size_t>(v)]) way.shorten(v, allowed[static_cast<size_t>(v)]);
         hits = find_hits(start, end, moved);
     }
-    outcome.truncated_vertices = way.shortened();
+    outcome.truncated_vertices = std::max(outcome.truncated_vertices, way.shortened());
     outcome.unresolved += way.left_inside();
 }
 

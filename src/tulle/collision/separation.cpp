@@ -20,20 +20,19 @@ Separation from_triangle_point(const FourPoints& x, double b1, double b2, double
     return {x[0] - (b1 * x[1] + b2 * x[2] + b3 * x[3]), {1, -b1, -b2, -b3}};
 }
 
-// The nearest of the three sides. Used where the plane of the triangle does not decide, or has no normal.
+// The nearest of the three sides.
 Separation from_triangle_border(const FourPoints& x) {
     Separation best;
     double best_squared = -1;
-    for (int side = 1; side <= 3; ++side) {
-        const int next = side % 3 + 1;
+    for (size_t side = 1; side <= 3; ++side) {
+        const size_t next = side % 3 + 1;
         const double s = nearest_on_segment(x[0], x[side], x[next]);
         const Vector3 vector = x[0] - (x[side] + s * (x[next] - x[side]));
         if (const double squared = vector.squaredNorm(); best_squared < 0 || squared < best_squared) {
             best_squared = squared;
-            best.vector = vector;
-            best.weights = {1, 0, 0, 0};
-            best.weights[static_cast<size_t>(side)] = s - 1;
-            best.weights[static_cast<size_t>(next)] = -s;
+            best = {vector, {1, 0, 0, 0}};
+            best.weights[side] = s - 1;
+            best.weights[next] = -s;
         }
     }
     return best;
@@ -58,35 +57,58 @@ Separation from_edge_ends(const FourPoints& x) {
 
 }  // namespace
 
+// By the regions around the triangle: each corner, each side, the inside. d1…d6 are the products of the two sides at
+// x1 with the ways from each corner to the vertex.
 Separation vertex_triangle_separation(const FourPoints& x) {
     const Vector3 u = x[2] - x[1];
     const Vector3 v = x[3] - x[1];
-    const Vector3 w = x[0] - x[1];
-    const Vector3 normal = u.cross(v);
-    const double area_squared = normal.squaredNorm();
-    if (area_squared > 0) {
-        const double b3 = u.cross(w).dot(normal) / area_squared;
-        const double b2 = w.cross(v).dot(normal) / area_squared;
-        if (b2 >= 0 && b3 >= 0 && b2 + b3 <= 1) return from_triangle_point(x, 1 - b2 - b3, b2, b3);
+    const double uu = u.dot(u), uv = u.dot(v), vv = v.dot(v);
+    // A triangle without area has no inside.
+    if (!(uu * vv - uv * uv > 1e-9 * uu * vv)) return from_triangle_border(x);
+    const Vector3 from1 = x[0] - x[1];
+    const double d1 = u.dot(from1), d2 = v.dot(from1);
+    if (d1 <= 0 && d2 <= 0) return from_triangle_point(x, 1, 0, 0);
+    const Vector3 from2 = x[0] - x[2];
+    const double d3 = u.dot(from2), d4 = v.dot(from2);
+    if (d3 >= 0 && d4 <= d3) return from_triangle_point(x, 0, 1, 0);
+    const double opposite3 = d1 * d4 - d3 * d2;
+    if (opposite3 <= 0 && d1 >= 0 && d3 <= 0) {
+        const double s = d1 / (d1 - d3);
+        return from_triangle_point(x, 1 - s, s, 0);
     }
-    return from_triangle_border(x);
+    const Vector3 from3 = x[0] - x[3];
+    const double d5 = u.dot(from3), d6 = v.dot(from3);
+    if (d6 >= 0 && d5 <= d6) return from_triangle_point(x, 0, 0, 1);
+    const double opposite2 = d5 * d2 - d1 * d6;
+    if (opposite2 <= 0 && d2 >= 0 && d6 <= 0) {
+        const double s = d2 / (d2 - d6);
+        return from_triangle_point(x, 1 - s, 0, s);
+    }
+    const double opposite1 = d3 * d6 - d5 * d4;
+    if (opposite1 <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+        const double s = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        return from_triangle_point(x, 0, 1 - s, s);
+    }
+    const double area = opposite1 + opposite2 + opposite3;
+    return from_triangle_point(x, opposite1 / area, opposite2 / area, opposite3 / area);
 }
 
 Separation edge_edge_separation(const FourPoints& x) {
     const Vector3 u = x[1] - x[0];
     const Vector3 v = x[3] - x[2];
     const Vector3 w = x[0] - x[2];
-    const double uu = u.dot(u);
-    const double uv = u.dot(v);
-    const double vv = v.dot(v);
+    const double uu = u.dot(u), uv = u.dot(v), vv = v.dot(v);
+    const double uw = u.dot(w), vw = v.dot(w);
     const double determinant = uu * vv - uv * uv;
     // The crossing point of nearly parallel lines is noise; their ends decide.
-    if (determinant > 1e-9 * uu * vv) {
-        const double s = (uv * v.dot(w) - vv * u.dot(w)) / determinant;
-        const double t = (uu * v.dot(w) - uv * u.dot(w)) / determinant;
-        if (s >= 0 && s <= 1 && t >= 0 && t <= 1) return from_edge_points(x, s, t);
+    if (!(determinant > 1e-9 * uu * vv)) return from_edge_ends(x);
+    double s = std::clamp((uv * vw - vv * uw) / determinant, 0.0, 1.0);
+    double t = (uv * s + vw) / vv;
+    if (t < 0 || t > 1) {
+        t = t < 0 ? 0 : 1;
+        s = std::clamp((uv * t - uw) / uu, 0.0, 1.0);
     }
-    return from_edge_ends(x);
+    return from_edge_points(x, s, t);
 }
 
 }  // namespace tulle::collision
