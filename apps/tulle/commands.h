@@ -8,6 +8,8 @@ namespace tulle::app {
 
 void add_simulate(CLI::App& app);
 void add_info(CLI::App& app);
+void add_render(CLI::App& app);
+void add_export(CLI::App& app);
 void add_demo(CLI::App& app);
 
 }  // namespace tulle::app

@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     tulle::app::add_simulate(app);
     tulle::app::add_info(app);
+    tulle::app::add_render(app);
+    tulle::app::add_export(app);
     tulle::app::add_demo(app);
     try {
         app.parse(argc, argv);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/commands.h"
+#include "apps/tulle/export_cache.h"
 #include "apps/tulle/interrupt.h"
 #include "apps/tulle/progress_bar.h"
+#include "apps/tulle/render_options.h"
 #include "tulle/core/parallel.h"
 #include "tulle/workflows/simulate.h"
 
@@ -20,6 +22,8 @@ struct Options {
     scene::Overrides overrides;
     int threads = 0;
     bool json = false;
+    std::string picture;    // .png or .mp4, drawn from the cache when it is finished
+    std::string format;     // of an export likewise
 };
 
 nlohmann::json to_json(const workflows::SimulateReport& report) {
@@ -42,7 +46,17 @@ void print(const workflows::SimulateReport& report) {
     if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
 }
 
+void check_usage(const Options& options) {
+    if (options.settings.cache.empty() && (!options.picture.empty() || !options.format.empty()))
+        throw CLI::ValidationError("--render and --export draw on a cache; name one with -o");
+    if (options.settings.cache.empty() && options.settings.resume)
+        throw CLI::ValidationError("--resume goes on with a cache; name it with -o");
+    if (options.json && !options.format.empty())
+        throw CLI::ValidationError("--json prints one object only; export with `tulle export`");
+}
+
 void run(Options options) {
+    check_usage(options);
     if (options.threads > 0) set_thread_count(options.threads);
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
     const InterruptGuard guard;
@@ -64,6 +78,9 @@ void run(Options options) {
                    report.cache.empty() ? "" : "; --resume goes on from there");
         throw CLI::RuntimeError(1);
     }
+    if (!options.picture.empty())
+        render_with_progress({.caches = {options.settings.cache}, .output = options.picture});
+    if (!options.format.empty()) export_with_progress(options.settings.cache, options.format, {});
 }
 
 }  // namespace
@@ -84,6 +101,9 @@ void add_simulate(CLI::App& app) {
     command->add_flag("--resume", options->settings.resume, "Go on where an earlier run into the same cache stopped");
     command->add_flag("--json", options->json, "Print the result as one JSON object");
     command->add_option("-o,--output", options->settings.cache, "Cache to write (HDF5, with an XDMF file beside it)");
+    command->add_option("--render", options->picture, "Draw the result too: a picture (.png) or a film (.mp4)");
+    command->add_option("--export", options->format, "Export the result too, beside the cache: usd, gltf, obj or pc2")
+        ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2"}));
     command->footer("example: tulle simulate scenes/flag.toml --method admm:5 --frames 100 --set wind.velocity=[6,2,0] -o out/flag.h5");
     command->callback([options] { run(*options); });
 }

@@ -56,8 +56,8 @@ TEST_CASE("A free cloth falls by half g t squared, exactly as the discrete sum s
     for (const auto& [name, settings] : test::all_solvers()) {
         CAPTURE(name);
         ClothState state = test::at_rest(model);
-        constexpr double dt = 1e-3;
-        constexpr int steps = 400;
+        constexpr double dt = 2e-3;
+        constexpr int steps = 200;
         make_solver(model, world, settings)->advance(state, dt, steps);
         const double time = steps * dt;
         const VectorX fallen = model.mesh.positions.col(2) - state.positions.col(2);
@@ -69,14 +69,14 @@ TEST_CASE("A free cloth falls by half g t squared, exactly as the discrete sum s
 }
 
 TEST_CASE("Drag lets a free cloth fall at a limited speed, g over the drag rate") {
-    const ClothModel model = test::grid_cloth();
+    const ClothModel model = test::grid_cloth({.stretch = 1, .bend = 0.1});    // soft, so that 10 ms is stable
     World world;
     world.drag_rate = 4;
     for (const auto& [name, settings] : test::all_solvers()) {
         CAPTURE(name);
         ClothState state = test::at_rest(model);
-        make_solver(model, world, settings)->advance(state, 2e-3, 2000);
-        CHECK(state.velocities.col(2).mean() == doctest::Approx(-g / 4).epsilon(0.01));
+        make_solver(model, world, settings)->advance(state, 1e-2, 200);
+        CHECK(state.velocities.col(2).mean() == doctest::Approx(-g / 4).epsilon(0.03));
     }
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("A hanging chain settles in the catenary") {
     ClothState state = test::at_rest(model);
     for (int i = 1; i < links; ++i) state.positions(i, 2) = -0.3 * std::sin(std::numbers::pi * i / links);
     const auto solver = make_solver(model, world, NewtonSettings{.tolerance = 1e-6});
-    solver->advance(state, 0.05, 400);
+    solver->advance(state, 0.05, 150);
 
     // z = a cosh((x − c)/a) + z₀ with 2a sinh(span/2a) = length
     double low = 0.01, high = 10;
@@ -180,7 +180,8 @@ TEST_CASE("The energy of a taut cloth never grows under newton") {
         CHECK(next <= energy * (1 + 1e-10));
         energy = next;
     }
-    CHECK(energy < 0.9 * start);
+    const double at_rest = elastic_energy(model, model.mesh.positions);    // taut and flat: the least there is
+    CHECK(energy - at_rest < 0.5 * (start - at_rest));
 }
 
 TEST_CASE("The energy of a taut cloth stays bounded over 10,000 steps of mass_spring, plain and fused") {
@@ -233,10 +234,9 @@ TEST_CASE("The error of a swinging cloth halves with the time step") {
             make_solver(model, world, settings)->advance(state, 0.1 / steps, steps);
             return state.positions;
         };
-        const Positions exact = run(6400);
-        const double coarse = (run(100) - exact).norm();
-        const double fine = (run(200) - exact).norm();
-        CHECK(coarse / fine == doctest::Approx(2).epsilon(0.1));
+        // Halving the step halves the distance to the next halving.
+        const Positions coarse = run(100), middle = run(200), fine = run(400);
+        CHECK((coarse - middle).norm() / (middle - fine).norm() == doctest::Approx(2).epsilon(0.1));
     }
 }
 

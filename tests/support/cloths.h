@@ -79,7 +79,7 @@ inline std::vector<NamedSolver> all_solvers() {
     using namespace physics;
     return {{"admm", ProjectiveDynamicsSettings{}},
             {"admm, plain", ProjectiveDynamicsSettings{.reference = true}},
-            {"implicit_cg", ImplicitEulerSettings{}},
+            {"implicit_cg", ImplicitEulerSettings{.cg_tolerance = 1e-10}},
             {"mass_spring", MassSpringSettings{}},
             {"mass_spring, plain", MassSpringSettings{.reference = true}},
             {"xpbd", XpbdSettings{}},

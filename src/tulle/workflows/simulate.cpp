@@ -26,7 +26,8 @@ io::CacheHeader cache_header(const scene::Simulation& simulation, const std::str
                            .method = method,
                            .program_version = version,
                            .seed = scene.seed,
-                           .frame_rate = scene.time.frame_rate};
+                           .frame_rate = scene.time.frame_rate,
+                           .up_axis = scene.up.y() > 0.5 ? 'y' : 'z'};
     if (simulation.model().grid) header.grid = *simulation.model().grid;
     for (const collision::Collider& collider : *simulation.world().colliders) {
         const geometry::TriangleMesh mesh = collider.shape->to_mesh();

@@ -1,13 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/physics/solvers/projective_dynamics.h"
 
+#include "tulle/collision/collider_field.h"
+#include "tulle/physics/damped_springs.h"
 #include "tulle/physics/solvers/projective_dynamics_reference.h"
+#include "tulle/physics/step_objective.h"
 
 namespace tulle::physics {
 
+void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) {
+    if (prepared_dt_ != dt) {
+        kernel_ = std::make_unique<AdmmKernel>(AdmmSystem{.edges = model_.springs.edges,
+                                                          .stiffness = effective_stiffness(model_.springs, dt),
+                                                          .pinned = pinned_,
+                                                          .matrix = system_matrix(model_, dt),
+                                                          .masses = model_.masses,
+                                                          .dt = dt});
+        prepared_dt_ = dt;
+    }
+    Stopwatch watch;
+    const Positions inertial = inertial_positions(state, dt);
+    report.stages["forces"] += watch.lap();
+
+    // Collisions are constraints that come and go (Overby et al. 2017): what a global step puts inside a collider goes
+    // to the nearest place outside, which the springs see in the next iteration.
+    const collision::ColliderField colliders(*world_.colliders, state.time + dt);
+    const AdmmProjection push_out = [&](float* rows, numerics::RowRange places) {
+        colliders.push_out(rows + 4L * places.first, places.last - places.first, /*stride=*/4);
+    };
+    Positions positions = state.positions;
+    const AdmmReport minimised = kernel_->minimise(
+        inertial, effective_rest_lengths(model_.springs, state.positions, dt),
+        {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions,
+        colliders.empty() ? AdmmProjection{} : push_out);
+    report.iterations = minimised.iterations;
+    report.residual = minimised.residual;
+    report.stages["iterations"] += watch.lap();
+    complete(state, std::move(positions), dt, report);
+}
+
 std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world,
                                                   const ProjectiveDynamicsSettings& settings) {
-    return std::make_unique<ProjectiveDynamicsReference>(model, world, settings);
+    if (settings.reference) return std::make_unique<ProjectiveDynamicsReference>(model, world, settings);
+    return std::make_unique<ProjectiveDynamics>(model, world, settings);
 }
 
 }  // namespace tulle::physics

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/physics/solvers/admm_kernel.h"
 #include "tulle/physics/solvers/solver.h"
 
 namespace tulle::physics {
 
-// `admm`, the papers' P-ADMM: minimise Σ Uᵢ(zᵢ) + ½Δt⁻²‖x − x̃‖²_M subject to zᵢ = Dᵢ x by alternating between each
-// spring alone and one linear system whose matrix never changes. The fused kernel, or its plain twin on request.
+// `admm`, the papers' P-ADMM: minimises Σ Uᵢ(zᵢ) + ½Δt⁻²‖x − x̃‖²_M subject to zᵢ = Dᵢ x by alternating between each
+// spring alone and one linear system whose matrix never changes. The iterations run in the fused kernel;
+// projective_dynamics_reference.h is the same step written to be read.
+class ProjectiveDynamics final : public Solver {
+public:
+    ProjectiveDynamics(const ClothModel& model, const World& world, const ProjectiveDynamicsSettings& settings)
+        : Solver(model, world), settings_(settings) {}
+
+private:
+    void step(ClothState& state, double dt, StepReport& report) override;
+
+    ProjectiveDynamicsSettings settings_;
+    double prepared_dt_ = 0;
+    std::unique_ptr<AdmmKernel> kernel_;    // for prepared_dt_
+};
+
+// The fused solver, or its plain twin if the settings ask for it.
 std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world,
                                                   const ProjectiveDynamicsSettings& settings);
 

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Broken scenes, meshes, caches and command lines through the program itself: each ends in one clear sentence and exit
+code 1 or 2, nothing crashes, and nothing is overwritten."""
+import pathlib
+import tempfile
+import unittest
+
+import h5py
+import numpy
+from support import SMALL_SCENE, tulle
+
+GOOD_OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n"
+MESH_SCENE = """
+name = "mesh"
+[time]
+frames = 2
+[cloth]
+kind = "mesh"
+file = "cloth.obj"
+fabric = "cotton"
+"""
+
+# what is replaced in SMALL_SCENE, by what, and a part of the sentence that must come
+SCENES = [
+    ("rows = 9", "rows = -9", "rows"),
+    ("rows = 9", "rows = 0", "rows"),
+    ("rows = 9", 'rows = "nine"', "rows"),
+    ("rows = 9", "rows = 9.5", "rows"),
+    ("rows = 9", "rows = 100000000", "rows"),
+    ("rows = 9", "rows = 90000\n", "particles"),
+    ("rows = 9", "rwos = 9", "did you mean 'rows'"),
+    ("rows = 9", "", "rows"),
+    ("mass = 2e-3", "mass = -2e-3", "mass"),
+    ("mass = 2e-3", "mass = nan", "mass"),
+    ("mass = 2e-3", "mass = inf", "mass"),
+    ("mass = 2e-3", "mass = 0", "mass"),
+    ("mass = 2e-3", "mass = [1e-3, 2e-3]", "mass"),
+    ("mass = 2e-3", "mass = 2e-3\ndensity = 1", "density"),
+    ("stiffness = 100", "stiffness = -100", "stiffness"),
+    ("stiffness = 100", "stifness = 100", "did you mean 'stiffness'"),
+    ("stiffness = 100", 'stiffness = "hard"', "stiffness"),
+    ("frames = 20", "frames = 0", "frames"),
+    ("frames = 20", "frames = -1", "frames"),
+    ("frame_rate = 25", "frame_rate = 0", "frame_rate"),
+    ("frame_rate = 25", "frame_rate = nan", "frame_rate"),
+    ("width = 0.6", "width = -0.6", "width"),
+    ("[wind]", "[wnid]", "wnid"),
+    ("velocity = [4, 1, 0]", "velocity = [4, 1]", "velocity"),
+    ("velocity = [4, 1, 0]", 'velocity = "west"', "velocity"),
+    ("velocity = [4, 1, 0]", "velocity = [4, nan, 0]", "velocity"),
+    ('column = "first"', 'column = "middle"', "column"),
+    ('column = "first"', "column = 99", "column"),
+    ('column = "first"', "vertices = [0, 117]", "117"),
+    ('column = "first"', "vertices = [-1]", "-1"),
+    ('column = "first"', "region = {min = [5, 5, 5], max = [6, 6, 6]}", "region"),
+    ('kind = "grid"', 'kind = "knit"', "knit"),
+    ('name = "small"', 'name = "small', ""),
+    ('name = "small"', 'name = "small"\nname = "twice"', ""),
+    ("[[pins]]", '[[colliders]]\nshape = "sphere"\nradius = -1\ncenter = [0,0,0]\n[[pins]]', "radius"),
+    ("[[pins]]", '[[colliders]]\nshape = "blob"\n[[pins]]', "blob"),
+    ("[[pins]]", '[[colliders]]\nshape = "mesh"\nfile = "missing.obj"\n[[pins]]', "missing.obj"),
+    ("[[pins]]", "[solver.admm]\niterations = 0\n[[pins]]", "iterations"),
+    ("[[pins]]", "[solver.amdm]\niterations = 5\n[[pins]]", "amdm"),
+]
+
+MESHES = [
+    ("", "cloth.obj"),
+    ("v 0 0 0\n", "cloth.obj"),
+    ("hello\n", "cloth.obj"),
+    (GOOD_OBJ + "f 1 2 9\n", "cloth.obj"),
+    (GOOD_OBJ + "f 0 1 2\n", "cloth.obj"),
+    (GOOD_OBJ + "v 5 5 5\n", "vertex 4 belongs to no triangle"),
+    (GOOD_OBJ + "v 0 0 1\nf 3 2 5\n", "more than two triangles"),
+    (GOOD_OBJ.replace("v 1 1 0", "v nan 1 0"), "cloth.obj"),
+    (GOOD_OBJ + "f 1 1 2\n", "cloth.obj"),
+    (GOOD_OBJ.replace("v 1 1 0", "v 1 1 1e400"), "cloth.obj"),
+]
+
+USAGES = [
+    [],
+    ["simulat"],
+    ["simulate"],
+    ["simulate", "SCENE", "--frames", "0"],
+    ["simulate", "SCENE", "--frames", "many"],
+    ["simulate", "SCENE", "--threads", "-1"],
+    ["simulate", "SCENE", "--threads", "100000"],
+    ["simulate", "SCENE", "--unknown"],
+    ["info"],
+]
+
+
+class BrokenInputTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.scene = self.folder / "small.toml"
+        self.scene.write_text(SMALL_SCENE)
+        self.precious = self.folder / "precious.h5"
+        self.precious.write_bytes(b"do not touch")
+
+    def refuse(self, *arguments, saying, codes=(1,)):
+        done = tulle(*arguments, timeout=60)
+        self.assertIn(done.returncode, codes, f"{arguments}: {done.stdout}{done.stderr}")
+        self.assertEqual(done.stdout, "")
+        self.assertIn(saying, done.stderr)
+        self.assertLessEqual(len(done.stderr.strip().splitlines()), 2, done.stderr)
+        self.assertRegex(done.stderr, r"^tulle: .+")
+        self.assertEqual(self.precious.read_bytes(), b"do not touch")
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+
+    def test_scenes(self):
+        for old, new, saying in SCENES:
+            with self.subTest(new=new):
+                self.assertIn(old, SMALL_SCENE)
+                self.scene.write_text(SMALL_SCENE.replace(old, new, 1))
+                self.refuse("simulate", self.scene, "-o", self.precious, saying=saying)
+                self.refuse("info", self.scene, saying=saying)
+
+    def test_meshes(self):
+        self.scene.write_text(MESH_SCENE)
+        for text, saying in MESHES:
+            with self.subTest(text=text):
+                (self.folder / "cloth.obj").write_text(text)
+                self.refuse("simulate", self.scene, "-o", self.precious, saying=saying)
+        (self.folder / "cloth.obj").write_text(GOOD_OBJ)
+        self.assertEqual(tulle("info", self.scene).returncode, 0)
+
+    def test_usages(self):
+        for arguments in USAGES:
+            with self.subTest(arguments=arguments):
+                self.refuse(*[str(self.scene) if a == "SCENE" else a for a in arguments], saying="tulle", codes=(2,))
+
+    def test_methods_and_settings(self):
+        for method in ("amdm", "admm:", "admm:0", "admm:-3", "admm:many", "newton:3", ""):
+            if method:
+                self.refuse("simulate", self.scene, "--method", method, "-o", self.precious, saying="method")
+        for setting in ("wind.velocty=[1,0,0]", "wind.velocity", "wind.velocity=[1,0", "=3", "pins.7.every=2"):
+            self.refuse("simulate", self.scene, "--set", setting, "-o", self.precious, saying="--set")
+
+    def test_files_that_are_not_there_or_not_what_they_should_be(self):
+        self.refuse("simulate", self.folder / "missing.toml", saying="missing.toml")
+        self.refuse("simulate", self.folder, saying=str(self.folder))
+        self.refuse("info", self.folder / "missing.h5", saying="missing.h5")
+        self.refuse("info", self.precious, saying="precious.h5")
+        self.refuse("simulate", self.scene, "-o", self.folder / "no" / "such" / "folder" / "x.h5", saying="folder")
+        self.refuse("simulate", self.scene, "--resume", "-o", self.precious, saying="precious.h5")
+
+    def test_caches(self):
+        good = self.folder / "good.h5"
+        self.assertEqual(tulle("simulate", self.scene, "--frames", 3, "-o", good).returncode, 0)
+        whole = good.read_bytes()
+        broken = self.folder / "broken.h5"
+        for size in (0, 7, 100, 2000, len(whole) // 2, len(whole) - 1000):
+            broken.write_bytes(whole[:size])
+            self.refuse("info", broken, saying="broken.h5")
+
+        def damage(what):
+            broken.write_bytes(whole)
+            with h5py.File(broken, "r+") as file:
+                what(file)
+
+        def set_value(name, place, value):
+            def change(file):
+                file[name][place] = value
+            return change
+
+        for what in (set_value("triangles", (0, 0), 5000), set_value("triangles", (0, 0), -1),
+                     set_value("rest_positions", (3, 1), numpy.nan), lambda f: f.attrs.modify("version", 99),
+                     lambda f: f.attrs.modify("format", "other"), lambda f: f.__delitem__("positions"),
+                     lambda f: f.__delitem__("time")):
+            damage(what)
+            self.refuse("info", broken, saying="broken.h5")
+            self.refuse("simulate", self.scene, "--resume", "-o", broken, saying="broken.h5")
+
+        damage(set_value("positions", (2, 5, 1), numpy.inf))
+        done = tulle("info", broken)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["broken_input_test.py"])
