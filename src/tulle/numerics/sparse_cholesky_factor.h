@@ -18,7 +18,7 @@ namespace tulle::numerics {
 //
 // column by column in single precision: no division, no triangular solve, only dense products.
 struct PanelValues {
-    std::vector<Panel> panels;  // one per node; `indices` is left for the caller
+    std::vector<Panel> panels;  // one per node; `offsets` is left for the caller
     AlignedFloats values;
 };
 

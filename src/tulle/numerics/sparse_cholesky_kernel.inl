@@ -4,8 +4,8 @@
 #include "tulle/numerics/vector8.inl"
 
 // Eight rows (x, y, z, 0) ↔ eight x, eight y, eight z.
-TULLE_INLINE void gather_rows(const int* indices, const float* rows, Float8& x, Float8& y, Float8& z) {
-    const auto row = [&](int k) { return load4(rows + 4 * static_cast<long>(indices[k])); };
+TULLE_INLINE void gather_rows(const unsigned* offsets, const float* rows, Float8& x, Float8& y, Float8& z) {
+    const auto row = [&](int k) { return load4(rows + offsets[k]); };
     const Float8 r04 = join(row(0), row(4)), r15 = join(row(1), row(5));
     const Float8 r26 = join(row(2), row(6)), r37 = join(row(3), row(7));
     const Float8 xy01 = unpack_low(r04, r15), xy23 = unpack_low(r26, r37);
@@ -14,7 +14,7 @@ TULLE_INLINE void gather_rows(const int* indices, const float* rows, Float8& x, 
     z = first_pairs(unpack_high(r04, r15), unpack_high(r26, r37));
 }
 
-TULLE_INLINE void add_to_rows(Float8 x, Float8 y, Float8 z, const int* indices, int count, float* rows) {
+TULLE_INLINE void add_to_rows(Float8 x, Float8 y, Float8 z, const unsigned* offsets, int count, float* rows) {
     const Float8 zero = {};
     const Float8 xy_low = unpack_low(x, y), xy_high = unpack_high(x, y);
     const Float8 z_low = unpack_low(z, zero), z_high = unpack_high(z, zero);
@@ -23,7 +23,7 @@ TULLE_INLINE void add_to_rows(Float8 x, Float8 y, Float8 z, const int* indices, 
     const Float4 updates[8] = {low_half(r04),  low_half(r15),  low_half(r26),  low_half(r37),
                                high_half(r04), high_half(r15), high_half(r26), high_half(r37)};
     const auto add = [&](int k) {
-        float* row = rows + 4 * static_cast<long>(indices[k]);
+        float* row = rows + offsets[k];
         store4(row, load4(row) + updates[k]);
     };
     if (count >= 8) {
@@ -37,7 +37,7 @@ TULLE_INLINE void add_to_rows(Float8 x, Float8 y, Float8 z, const int* indices, 
 // Blocks × 8 rows of P times b. Few rows leave too few independent sums to fill the units, so that columns then go
 // Ways at a time into separate sums.
 template <int Blocks, int Ways>
-TULLE_INLINE void forward_tile(const float* panel, int height, int columns, const float* b, const int* indices,
+TULLE_INLINE void forward_tile(const float* panel, int height, int columns, const float* b, const unsigned* offsets,
                                int count, float* rows) {
     Float8 x[Ways][Blocks] = {}, y[Ways][Blocks] = {}, z[Ways][Blocks] = {};
     int j = 0;
@@ -63,20 +63,20 @@ TULLE_INLINE void forward_tile(const float* panel, int height, int columns, cons
             y[0][k] += y[way][k];
             z[0][k] += z[way][k];
         }
-        add_to_rows(x[0][k], y[0][k], z[0][k], indices + 8 * k, count - 8 * k, rows);
+        add_to_rows(x[0][k], y[0][k], z[0][k], offsets + 8 * k, count - 8 * k, rows);
     }
 }
 
 TULLE_INLINE void forward_rows(const Panel& panel, const float* values, const float* b, int first_row, int last_row,
-                               const int* indices, float* rows) {
+                               const unsigned* offsets, float* rows) {
     int row = first_row;
-    const auto tile = [&](auto function, int blocks) {
-        function(values + row, panel.height, panel.columns, b, indices + row, last_row - row, rows);
-        row += 8 * blocks;
+    const auto tile = [&]<int Blocks, int Ways>() {
+        forward_tile<Blocks, Ways>(values + row, panel.height, panel.columns, b, offsets + row, last_row - row, rows);
+        row += 8 * Blocks;
     };
-    while (last_row - row > 32 || (last_row - row > 16 && last_row - row <= 24)) tile(forward_tile<3, 1>, 3);
-    while (last_row - row > 8) tile(forward_tile<2, 1>, 2);
-    if (last_row > row) tile(forward_tile<1, 2>, 1);
+    while (last_row - row > 32 || (last_row - row > 16 && last_row - row <= 24)) tile.template operator()<3, 1>();
+    while (last_row - row > 8) tile.template operator()<2, 1>();
+    if (last_row > row) tile.template operator()<1, 2>();
 }
 
 // (Σx, Σy, Σz, 0) of eight partial sums.
@@ -108,20 +108,20 @@ TULLE_INLINE void backward_tile(const float* panel, int height, const float* v, 
 TULLE_INLINE void backward_columns(const Panel& panel, const float* values, const float* v, int first_column,
                                    int last_column, float* out) {
     int column = first_column;
-    const auto tile = [&](auto function, int width) {
-        function(values + static_cast<long>(column) * panel.height, panel.height, v, out + 4 * column);
-        column += width;
+    const auto tile = [&]<int Columns>() {
+        backward_tile<Columns>(values + static_cast<long>(column) * panel.height, panel.height, v, out + 4 * column);
+        column += Columns;
     };
-    while (last_column - column > 5 || last_column - column == 4) tile(backward_tile<4>, 4);
-    while (last_column - column >= 3) tile(backward_tile<3>, 3);
-    if (last_column - column == 2) tile(backward_tile<2>, 2);
-    if (last_column - column == 1) tile(backward_tile<1>, 1);
+    while (last_column - column > 5 || last_column - column == 4) tile.template operator()<4>();
+    while (last_column - column >= 3) tile.template operator()<3>();
+    if (last_column - column == 2) tile.template operator()<2>();
+    if (last_column - column == 1) tile.template operator()<1>();
 }
 
-void gather(const int* indices, int count, const float* rows, float* v) {
+void gather(const unsigned* offsets, int count, const float* rows, float* v) {
     for (int k = 0; k < count; k += 8, v += 24) {
         Float8 x, y, z;
-        gather_rows(indices + k, rows, x, y, z);
+        gather_rows(offsets + k, rows, x, y, z);
         store8(v, x);
         store8(v + 8, y);
         store8(v + 16, z);
@@ -129,8 +129,8 @@ void gather(const int* indices, int count, const float* rows, float* v) {
 }
 
 void forward_piece(const Panel& panel, const float* values, const float* b, int first_row, int last_row,
-                   const int* indices, float* rows) {
-    forward_rows(panel, values, b, first_row, last_row, indices, rows);
+                   const unsigned* offsets, float* rows) {
+    forward_rows(panel, values, b, first_row, last_row, offsets, rows);
 }
 
 void backward_piece(const Panel& panel, const float* values, const float* v, int first_column, int last_column,
@@ -138,16 +138,16 @@ void backward_piece(const Panel& panel, const float* values, const float* v, int
     backward_columns(panel, values, v, first_column, last_column, out);
 }
 
-void forward(const Panel* begin, const Panel* end, const float* values, const int* indices, float* rows) {
+void forward(const Panel* begin, const Panel* end, const float* values, const unsigned* offsets, float* rows) {
     for (const Panel* panel = begin; panel != end; ++panel)
         forward_rows(*panel, values + panel->values, rows + 4 * static_cast<long>(panel->first), 0, panel->below,
-                     indices + panel->indices, rows);
+                     offsets + panel->offsets, rows);
 }
 
-void backward(const Panel* begin, const Panel* end, const float* values, const int* indices, float* rows,
+void backward(const Panel* begin, const Panel* end, const float* values, const unsigned* offsets, float* rows,
               float* scratch) {
     for (const Panel* panel = end; panel-- != begin;) {
-        gather(indices + panel->indices, panel->height, rows, scratch);
+        gather(offsets + panel->offsets, panel->height, rows, scratch);
         backward_columns(*panel, values + panel->values, scratch, 0, panel->columns,
                          rows + 4 * static_cast<long>(panel->first));
     }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 namespace tulle::numerics {
@@ -22,15 +21,15 @@ int place_in(const std::vector<int>& sorted, int row) {
     return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), row) - sorted.begin());
 }
 
-// Row indices of every panel of a task: inside it the rows themselves, outside its buffer.
-void index_task(const FactorPlan& plan, const CholeskyTask& task, CholeskyFactor& factor) {
+// Row offsets of every panel of a task: inside it the rows themselves, outside its buffer.
+void place_task(const FactorPlan& plan, const CholeskyTask& task, CholeskyFactor& factor) {
     for (int s = task.first_panel; s < task.last_panel; ++s) {
         Panel& panel = factor.panels[s];
-        panel.indices = static_cast<long>(factor.indices.size());
+        panel.offsets = static_cast<long>(factor.offsets.size());
         for (const int row : plan.nodes[s].below)
-            factor.indices.push_back(row < task.rows.last ? row : task.buffer + place_in(task.boundary, row));
+            factor.offsets.push_back(4u * (row < task.rows.last ? row : task.buffer + place_in(task.boundary, row)));
         for (int k = 0; k < panel.height - panel.below; ++k)
-            factor.indices.push_back(panel.first + std::min(k, panel.columns - 1));
+            factor.offsets.push_back(4u * (panel.first + std::min(k, panel.columns - 1)));
     }
 }
 
@@ -43,7 +42,7 @@ void add_tasks(const FactorPlan& plan, CholeskyFactor& factor) {
                                 task.boundary,
                                 task.cost});
         factor.workspace_rows += static_cast<int>(task.boundary.size());
-        index_task(plan, factor.tasks.back(), factor);
+        place_task(plan, factor.tasks.back(), factor);
     }
 }
 
@@ -114,8 +113,7 @@ CholeskyFactor make_factor(const SparseMatrix& matrix, const PanelKernels& kerne
         factor.tallest = std::max(factor.tallest, panel.height);
         factor.nonzeros += panel.columns * (panel.below + (panel.columns + 1L) / 2);
     }
-    factor.counting.resize(factor.tallest);
-    std::iota(factor.counting.begin(), factor.counting.end(), 0);
+    for (int k = 0; k < factor.tallest; ++k) factor.counting.push_back(4u * k);
     factor.order = std::move(plan.order);
     return factor;
 }
@@ -125,7 +123,7 @@ void CholeskyFactor::clear_boundary(const CholeskyTask& task, float* rows) const
 }
 
 void CholeskyFactor::forward(const CholeskyTask& task, float* rows) const {
-    kernels->forward(panels.data() + task.first_panel, panels.data() + task.last_panel, values.data(), indices.data(),
+    kernels->forward(panels.data() + task.first_panel, panels.data() + task.last_panel, values.data(), offsets.data(),
                      rows);
 }
 
@@ -135,7 +133,7 @@ void CholeskyFactor::backward(const CholeskyTask& task, float* rows, float* scra
         std::memcpy(boundary, row_at(rows, row), 4 * sizeof(float));
         boundary += 4;
     }
-    kernels->backward(panels.data() + task.first_panel, panels.data() + task.last_panel, values.data(), indices.data(),
+    kernels->backward(panels.data() + task.first_panel, panels.data() + task.last_panel, values.data(), offsets.data(),
                       rows, scratch);
 }
 

@@ -48,11 +48,11 @@ struct CholeskyFactor {
     const PanelKernels* kernels;
     std::vector<Panel> panels;  // of the tasks
     AlignedFloats values;
-    std::vector<int> indices;
+    std::vector<unsigned> offsets;  // of rows, for the panels
     std::vector<CholeskyTask> tasks;
     std::vector<TopNode> top;
     std::vector<TopLevel> levels;
-    std::vector<int> counting;  // 0, 1, 2, … for consecutive rows
+    std::vector<unsigned> counting;  // 0, 4, 8, … for consecutive rows
     int first_top_row;
     int workspace_rows;
     int tallest;  // height of the tallest panel

@@ -25,12 +25,17 @@ SpringEnds ends_of(const AdmmSystem& system, const std::vector<int>& order, cons
     return ends;
 }
 
+bool same(const VectorX& a, const VectorX& b) {
+    if (a.size() != b.size() || a.size() == 0) return false;
+    return std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+}
+
 }  // namespace
 
 // One call of minimise, shared by all threads.
 struct AdmmKernel::Job {
     const Positions& inertial;
-    const VectorX& rest_lengths;
+    bool new_rest_lengths;
     AdmmIterations iterations;
     Positions& positions;
     const AdmmProjection& project;
@@ -112,8 +117,15 @@ AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_l
     assert(inertial.rows() == positions.rows() && iterations.most >= 1);
     prepare_workspaces();
     const size_t items = layout_.items.size();
-    Job job{
-        inertial, rest_lengths, iterations, positions, project, std::vector<double>(items), std::vector<double>(items)};
+    const bool new_rest_lengths = !same(rest_lengths, rest_lengths_);
+    if (new_rest_lengths) rest_lengths_ = rest_lengths;
+    Job job{inertial,
+            new_rest_lengths,
+            iterations,
+            positions,
+            project,
+            std::vector<double>(items),
+            std::vector<double>(items)};
     for (int side = 0; side < 2; ++side)
         for (size_t pin = 0; pin < pins_.size(); ++pin)
             for (int axis = 0; axis < 3; ++axis)
@@ -186,11 +198,13 @@ AdmmKernel::Outcome AdmmKernel::iterate_carefully(const numerics::CholeskyShare&
 // x = x̃ on side 0, then the first springs.
 void AdmmKernel::start(int item, const Job& job) {
     const auto load = [&](int place, float* to) {
-        for (int axis = 0; axis < 3; ++axis) to[axis] = static_cast<float>(job.inertial(order_[place], axis));
+        const double* from = job.inertial.data() + 3L * order_[place];
+        for (int axis = 0; axis < 3; ++axis) to[axis] = static_cast<float>(from[axis]);
     };
-    for (int place = rows_of(item).first; place < rows_of(item).last; ++place) {
+    const numerics::RowRange rows = rows_of(item);
+    for (int place = rows.first; place < rows.last; ++place) {
         load(place, row(0, place));
-        Vector3 constant = masses_[place] * job.inertial.row(order_[place]);
+        Eigen::RowVector3d constant = masses_[place] * job.inertial.row(order_[place]);
         for (int k = first_coupling_[place]; k < first_coupling_[place + 1]; ++k)
             constant -= couplings_[k].second * job.inertial.row(couplings_[k].first);
         for (int axis = 0; axis < 3; ++axis) constant_.data()[4L * place + axis] = static_cast<float>(constant(axis));
@@ -200,10 +214,13 @@ void AdmmKernel::start(int item, const Job& job) {
         for (size_t k = 0; k < task.boundary.size(); ++k)
             load(task.boundary[k], row(0, task.boundary_row + static_cast<int>(k)));
     }
-    for (long lane = 8 * layout_.items[item].first_group; lane < 8 * layout_.items[item].last_group; ++lane)
-        if (layout_.springs[lane] >= 0)
-            rest_.data()[lane] = static_cast<float>(job.rest_lengths(layout_.springs[lane]));
+    if (job.new_rest_lengths) load_rest_lengths(layout_.items[item]);
     project_locally(item, 0, true);
+}
+
+void AdmmKernel::load_rest_lengths(const SpringItem& item) {
+    for (long lane = 8 * item.first_group; lane < 8 * item.last_group; ++lane)
+        if (layout_.springs[lane] >= 0) rest_.data()[lane] = static_cast<float>(rest_lengths_(layout_.springs[lane]));
 }
 
 // The right-hand side on the other side: M x̃ − A_fp x_p + Δt² Σ w² Dᵀ(z − u), and the forward sweep over it.
@@ -230,21 +247,26 @@ void AdmmKernel::copy_boundary(int item, int side) {
 
 void AdmmKernel::measure(int item, int side, Job& job) {
     double change = 0, motion = 0;
-    for (int place = rows_of(item).first; place < rows_of(item).last; ++place)
+    const numerics::RowRange rows = rows_of(item);
+    const float *now = row(side, rows.first), *before = row(1 - side, rows.first);
+    for (int place = rows.first; place < rows.last; ++place, now += 4, before += 4) {
+        const double* start = job.positions.data() + 3L * order_[place];
         for (int axis = 0; axis < 3; ++axis) {
-            const double x = row(side, place)[axis];
-            const double step = x - row(1 - side, place)[axis], total = x - job.positions(order_[place], axis);
+            const double step = static_cast<double>(now[axis]) - before[axis], total = now[axis] - start[axis];
             change += step * step;
             motion += total * total;
         }
+    }
     job.changes[item] = change;
     job.motions[item] = motion;
 }
 
 void AdmmKernel::finish(int item, int side, Job& job) {
     measure(item, side, job);
-    for (int place = rows_of(item).first; place < rows_of(item).last; ++place)
-        for (int axis = 0; axis < 3; ++axis) job.positions(order_[place], axis) = row(side, place)[axis];
+    const numerics::RowRange rows = rows_of(item);
+    const float* now = row(side, rows.first);
+    for (int place = rows.first; place < rows.last; ++place, now += 4)
+        for (int axis = 0; axis < 3; ++axis) job.positions.data()[3L * order_[place] + axis] = now[axis];
 }
 
 }  // namespace tulle::physics

@@ -67,6 +67,7 @@ private:
     Outcome iterate_fused(const numerics::CholeskyShare& share, Job& job);
     Outcome iterate_carefully(const numerics::CholeskyShare& share, Job& job);
     void start(int item, const Job& job);
+    void load_rest_lengths(const SpringItem& item);
     void project_locally(int item, int from, bool first);
     void copy_boundary(int task, int side);
     void measure(int item, int side, Job& job);
@@ -85,6 +86,7 @@ private:
 
     SpringKernel kernel_;
     SpringLayout layout_;
+    VectorX rest_lengths_;  // of the last step; most cloths never change them
     numerics::AlignedFloats rest_, stiffness_, multipliers_;
     numerics::AlignedFloats constant_;  // M x̃ − A_fp x_p, by place; rows of four
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 
 namespace tulle::physics {
@@ -79,33 +80,42 @@ private:
 
     int groups_of(int place) const { return (first_[place + 1] - first_[place] + 1) / 2; }
 
-    // Vertices with equally many groups share a block.
     void add_item(int item) {
         SpringItem range{static_cast<int>(layout_.blocks.size()), 0, static_cast<long>(layout_.springs.size()) / 8, 0};
         const numerics::RowRange rows = is_top(item) ? cholesky_.top_rows() : cholesky_.task(item).rows;
-        std::vector<int> places;
+        std::map<int, std::vector<int>> places;  // by number of groups
         for (int place = rows.first; place < rows.last; ++place)
-            if (groups_of(place) > 0) places.push_back(place);
-        std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return groups_of(a) > groups_of(b); });
-        for (size_t k = 0; k < places.size(); k += 4) {
-            std::array<int, 4> block;
-            for (size_t i = 0; i < 4; ++i) block[i] = places[std::min(k + i, places.size() - 1)];
-            add_block(item, block, static_cast<int>(std::min<size_t>(4, places.size() - k)));
-        }
+            if (groups_of(place) > 0) places[groups_of(place)].push_back(place);
+        for (const auto& [groups, alike] : places) add_blocks(item, alike);
         range.last_block = static_cast<int>(layout_.blocks.size());
         range.last_group = static_cast<long>(layout_.springs.size()) / 8;
         layout_.items.push_back(range);
     }
 
-    void add_block(int item, const std::array<int, 4>& places, int count) {
+    // Vertices with equally many groups share blocks. Those of one block are far apart: neighbours would add to the
+    // same rows one right after the other, and wait for each other.
+    void add_blocks(int item, const std::vector<int>& places) {
+        const size_t blocks = (places.size() + 3) / 4;
+        for (size_t k = 0; k < blocks; ++k) {
+            std::vector<int> block;
+            for (size_t i = k; i < places.size(); i += blocks) block.push_back(places[i]);
+            const int count = static_cast<int>(block.size());
+            block.resize(4, block.back());
+            add_block(item, block, count);
+        }
+    }
+
+    void add_block(int item, const std::vector<int>& places, int count) {
         SpringBlock block{};
         for (int i = 0; i < 4; ++i) {
-            block.read[i] = places[i];
-            block.write[i] = write_row(item, places[i]);
+            block.read[i] = 4u * places[i];
+            block.write[i] = 4u * write_row(item, places[i]);
         }
-        block.groups = groups_of(places[0]);
-        layout_.blocks.push_back(block);
-        for (int group = 0; group < block.groups; ++group)
+        for (int group = 0; group < groups_of(places[0]); ++group) {
+            if (group % most_block_groups == 0) {
+                block.groups = std::min(groups_of(places[0]) - group, most_block_groups);
+                layout_.blocks.push_back(block);
+            }
             for (int lane = 0; lane < 8; ++lane) {
                 const int i = vertex_of_lane[lane];
                 const int spring = first_[places[i]] + 2 * group + spring_of_lane[lane];
@@ -114,21 +124,23 @@ private:
                 else
                     add_filler(block, i);
             }
+        }
     }
 
     void add_lane(int item, const OwnedSpring& spring) {
         layout_.springs.push_back(spring.spring);
         const int place = ends_.places[spring.other];
+        int read = place, write = place;
         if (place < 0) {
-            layout_.read.push_back(cholesky_.first_own_row() + (-1 - place));
-            layout_.write.push_back(cholesky_.first_own_row() + pins_ + item);
+            read = cholesky_.first_own_row() + (-1 - place);
+            write = cholesky_.first_own_row() + pins_ + item;
         } else if (item_of_[place] == item) {
-            layout_.read.push_back(place);
-            layout_.write.push_back(write_row(item, place));
+            write = write_row(item, place);
         } else {
-            layout_.read.push_back(boundary_row(item, place, spring.spring));
-            layout_.write.push_back(layout_.read.back());
+            read = write = boundary_row(item, place, spring.spring);
         }
+        layout_.read.push_back(4u * read);
+        layout_.write.push_back(4u * write);
     }
 
     void add_filler(const SpringBlock& block, int i) {

@@ -19,8 +19,8 @@ struct SpringItem {
 struct SpringLayout {
     std::vector<SpringItem> items;  // one per task, then the top's
     std::vector<SpringBlock> blocks;
-    std::vector<int> read, write;  // 8 per group, as in SpringArrays
-    std::vector<int> springs;      // 8 per group: which spring of the cloth, or -1
+    std::vector<unsigned> read, write;  // 8 per group, as in SpringArrays
+    std::vector<int> springs;           // 8 per group: which spring of the cloth, or -1
 };
 
 struct SpringEnds {

@@ -11,17 +11,20 @@ namespace tulle::physics {
 //
 // in the order of lanes 0–7 = vertex 0, 2, 0, 2, 1, 3, 1, 3 with the earlier springs in lanes 0, 1, 4, 5. That is how
 // the eight lengths come out of four registers with two rows each. Vertices with fewer springs are filled up with
-// springs from the vertex to itself without stiffness; a block with fewer vertices repeats its last one.
+// springs from the vertex to itself without stiffness; a block with fewer vertices repeats its last one. Rows are named
+// by their offsets, four times their index.
+constexpr int most_block_groups = 8;  // a vertex with more springs takes part in several blocks
+
 struct SpringBlock {
-    int read[4];   // rows of the positions
-    int write[4];  // rows of the right-hand side
+    unsigned read[4];   // rows of the positions
+    unsigned write[4];  // rows of the right-hand side
     int groups;
 };
 
 // Eight numbers a group, in the order of the blocks.
 struct SpringArrays {
-    const int* read;         // rows of the positions of the other ends
-    const int* write;        // rows of the right-hand side of the other ends
+    const unsigned* read;    // rows of the positions of the other ends
+    const unsigned* write;   // rows of the right-hand side of the other ends
     const float* rest;       // L [m]
     const float* stiffness;  // Δt² k [kg]
     float* multipliers;      // 2u [m], 8 rows of four floats a group, those of lanes 0, 4, 1, 5, 2, 6, 3, 7
