@@ -83,8 +83,8 @@ DrawnCollider::DrawnCollider(const geometry::TriangleMesh& mesh, const Settings&
         for (std::array<int, 3>& triangle : triangles_) std::swap(triangle[1], triangle[2]);
     const std::vector<Vector3> rest = merged(mesh.positions);
     const double area = geometry::triangle_areas(mesh.positions, mesh.triangles).sum();
-    cut(rest, std::max(settings.longest_edge, 2 * std::sqrt(area / largest_triangle_count)));
     coarse_.emplace(triangles_, rest);
+    cut(rest, std::max(settings.longest_edge, 2 * std::sqrt(area / largest_triangle_count)));
     fine_.emplace(faces_, place_sites(rest));
 }
 
@@ -115,9 +115,10 @@ void DrawnCollider::cut(const std::vector<Vector3>& positions, double longest_ed
         if (is_new) sites_.push_back(site);
         return number;
     };
-    for (const std::array<int, 3>& triangle : triangles_) {
+    for (int t = 0; t < static_cast<int>(triangles_.size()); ++t) {
+        const std::array<int, 3>& triangle = triangles_[static_cast<size_t>(t)];
         std::vector<std::array<MeshSite, 3>> pieces = {
-            {MeshSite{triangle, {1, 0, 0}}, MeshSite{triangle, {0, 1, 0}}, MeshSite{triangle, {0, 0, 1}}}};
+            {MeshSite{t, triangle, {1, 0, 0}}, MeshSite{t, triangle, {0, 1, 0}}, MeshSite{t, triangle, {0, 0, 1}}}};
         while (!pieces.empty()) {
             const std::array<MeshSite, 3> piece = pieces.back();
             pieces.pop_back();
@@ -141,10 +142,24 @@ std::vector<Vector3> DrawnCollider::merged(const Positions& positions) const {
     return places;
 }
 
+// Phong tessellation [Boubekeur and Alexa 2008]: a point goes part of the way to its mean projection onto the tangent
+// planes at the triangle's corners, which rounds spheres and leaves flat faces flat.
 std::vector<Vector3> DrawnCollider::place_sites(const std::vector<Vector3>& merged_positions) const {
+    constexpr double roundness = 0.75;
+    const std::vector<Vector3> normals = coarse_->normals(merged_positions);
     std::vector<Vector3> places;
     places.reserve(sites_.size());
-    for (const MeshSite& site : sites_) places.push_back(place(site, merged_positions));
+    for (const MeshSite& site : sites_) {
+        const Vector3 flat = place(site, merged_positions);
+        const std::array<int, 3>& corners = coarse_->triangles()[static_cast<size_t>(site.triangle)];
+        Vector3 lift = Vector3::Zero();
+        for (size_t k = 0; k < 3; ++k) {
+            const Vector3& normal = normals[static_cast<size_t>(corners[k])];
+            lift -=
+                site.weights[k] * normal.dot(flat - merged_positions[static_cast<size_t>(site.vertices[k])]) * normal;
+        }
+        places.push_back(flat + roundness * lift);
+    }
     return places;
 }
 

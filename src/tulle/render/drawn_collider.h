@@ -12,12 +12,14 @@ namespace tulle::render {
 
 // A place on a mesh: weights of the three vertices of one of its triangles.
 struct MeshSite {
+    int triangle;
     std::array<int, 3> vertices;
     std::array<double, 3> weights;
 };
 
-// A collider as it is drawn: cut finely enough to carry skylight at its vertices, with creases where its faces meet
-// at an angle, and drawn in a little, so that the flat triangles of a cloth that lies on it do not cut into it.
+// A collider as it is drawn: cut finely enough to carry skylight at its vertices, round where its faces meet smoothly
+// and creased where they meet at an angle, and drawn in a little, so that the flat triangles of a cloth that lies on it
+// do not cut into it.
 class DrawnCollider {
 public:
     struct Settings {
@@ -33,7 +35,7 @@ private:
     void merge_vertices(const geometry::TriangleMesh& mesh);
     void cut(const std::vector<Vector3>& positions, double longest_edge);
     std::vector<Vector3> merged(const Positions& positions) const;
-    std::vector<Vector3> place_sites(const std::vector<Vector3>& merged_positions) const;
+    std::vector<Vector3> place_sites(const std::vector<Vector3>& merged_positions) const;  // on the rounded surface
 
     std::vector<int> representatives_;  // of the merged vertices: one mesh vertex at each place
     SurfaceTriangles triangles_;        // of the mesh, over merged vertices

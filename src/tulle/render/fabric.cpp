@@ -11,10 +11,17 @@ namespace {
 struct Threads {
     Color ground;
     Color band;
+    Color crossed;  // a ground thread over a band thread
 };
 
-const Threads front = {.ground = from_srgb({24, 118, 138}), .band = from_srgb({240, 230, 208})};
-const Threads back = {.ground = from_srgb({226, 106, 70}), .band = from_srgb({244, 226, 196})};
+Threads make_threads(const Rgb& ground, const Rgb& band) {
+    const Color a = from_srgb(ground);
+    const Color b = from_srgb(band);
+    return {.ground = a, .band = b, .crossed = (a * b).sqrt()};  // as paints mix: more colourful than the mean
+}
+
+const Threads front = make_threads({24, 118, 138}, {240, 230, 208});
+const Threads back = make_threads({226, 106, 70}, {244, 226, 196});
 
 // The integral of the wave that is 1 on [0, duty) of each period of length 1 and 0 elsewhere.
 float band_integral(float x, float duty) {
@@ -37,12 +44,12 @@ Color Fabric::albedo(const Eigen::Vector2f& place, bool is_front, float spot) co
     const Threads& threads = is_front ? front : back;
     const Eigen::Vector2f at = place / period_;
     const float size = spot / period_;
-    float mixed = 0;
     if (pattern_ == Pattern::Stripes)
-        mixed = band(at.y(), 0.30f, size);
-    else
-        mixed = 1 - 0.5f * (band(at.x(), 0.5f, size) + band(at.y(), 0.5f, size));
-    return threads.ground + mixed * (threads.band - threads.ground);
+        return threads.ground + band(at.y(), 0.30f, size) * (threads.band - threads.ground);
+    const float across = band(at.x(), 0.5f, size);
+    const float along = band(at.y(), 0.5f, size);
+    return across * along * threads.ground + (1 - across) * (1 - along) * threads.band +
+           (across + along - 2 * across * along) * threads.crossed;
 }
 
 }  // namespace tulle::render

@@ -4,10 +4,12 @@
 #include "tulle/core/parallel.h"
 #include "tulle/render/sampling.h"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <numbers>
 
 namespace tulle::render {
 
@@ -100,12 +102,16 @@ void Ground::gather_sun(const RayCaster& caster, const Light& light) {
     std::vector<Eigen::Vector2f> discs;
     for (int i = 0; i < quality_.sun_rays; ++i)
         discs.push_back(to_disc(stratified(static_cast<std::uint32_t>(i)).point()));
-    const auto direction = [&](int i) { return light.sun_direction(discs[static_cast<size_t>(i)]); };
     parallel_for(static_cast<long>(sun_.rows()) * sun_.columns(), [&](long cell) {
         const int column = static_cast<int>(cell % sun_.columns());
         const int row = static_cast<int>(cell / sun_.columns());
         const Eigen::Vector2f place = sun_.place(column, row);
         const Point origin(place.x(), place.y(), placement_.height);
+        // Each cell looks at other parts of the sun; the blur makes one penumbra of what would else be many edges.
+        const float angle =
+            static_cast<float>(mix(static_cast<std::uint64_t>(cell)) >> 40) * 0x1p-24f * 2 * std::numbers::pi_v<float>;
+        const Eigen::Rotation2Df turn(angle);
+        const auto direction = [&](int i) { return light.sun_direction(turn * discs[static_cast<size_t>(i)]); };
         const int few = std::min(packet_size, quality_.sun_rays);
         float open = open_part(caster, origin, 0, few, direction);
         if (open > 0 && open < 1 && quality_.sun_rays > few) {
@@ -114,6 +120,7 @@ void Ground::gather_sun(const RayCaster& caster, const Light& light) {
         }
         sun_.value(column, row) = open;
     });
+    sun_.blur();
     sun_.blur();
 }
 

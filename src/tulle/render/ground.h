@@ -41,7 +41,7 @@ private:
 
 struct GroundQuality {
     int sun_cells = 320;  // of the shadow map along its longer side
-    int sun_rays = 32;    // per cell in half-shadow; a power of two
+    int sun_rays = 64;    // per cell in half-shadow; a power of two
     int sky_cells = 80;
     int sky_rays = 64;
 };

@@ -72,7 +72,7 @@ PanelScene::PanelScene(const Panel& panel, const std::vector<bool>& is_floor, co
         collider_indices_.push_back(c);
         geometry::TriangleMesh mesh = panel.colliders[c];
         mesh.positions = upright(mesh.positions, settings.up);
-        colliders_.emplace_back(mesh, DrawnCollider::Settings{.longest_edge = stage.extent / 40,
+        colliders_.emplace_back(mesh, DrawnCollider::Settings{.longest_edge = stage.extent / 60,
                                                               .inset = 0.2 * mean_edge_length(panel.cloth)});
         surfaces_.push_back(colliders_.back().make_surface());
         colliders_.back().move(surfaces_.back(), mesh.positions);
