@@ -53,7 +53,7 @@ Vector3 upright(const Vector3& point, UpAxis up) {
 
 SceneQuality scene_quality(Quality quality) {
     if (quality == Quality::Full) return {};
-    return {.tracer = {.first_samples = 1, .samples = 4},
+    return {.tracer = {.first_samples = 1, .samples = 4, .contrast = 0.1f},
             .ground = {.sun_cells = 128, .sun_rays = 16, .sky_cells = 32, .sky_rays = 32},
             .cloth_sky_rays = 32,
             .collider_sky_rays = 16};

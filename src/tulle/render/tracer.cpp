@@ -13,9 +13,8 @@ namespace tulle::render {
 
 namespace {
 
-constexpr int tile_side = 32;               // [px]
-constexpr float filter_radius = 0.75f;      // [px] of the tent
-constexpr float visible_contrast = 0.035f;  // of tone-mapped values
+constexpr int tile_side = 32;           // [px]
+constexpr float filter_radius = 0.75f;  // [px] of the tent
 
 struct PixelSample {
     int pixel;  // within the tile
@@ -109,7 +108,7 @@ public:
         if (is_covered && quality_.samples > quality_.first_samples) {
             std::array<bool, tile_side * tile_side> is_rough;
             for (int p = 0; p < width_ * height_; ++p)
-                is_rough[static_cast<size_t>(p)] = contrast_around(p) > visible_contrast;
+                is_rough[static_cast<size_t>(p)] = contrast_around(p) > quality_.contrast;
             add_samples(quality_.first_samples, quality_.samples, true,
                         [&](int p) { return is_rough[static_cast<size_t>(p)]; });
         }

@@ -11,8 +11,9 @@
 namespace tulle::render {
 
 struct TracerQuality {
-    int first_samples = 4;  // of every pixel that things may cover
-    int samples = 16;       // of pixels whose first samples differ visibly; not more than 64
+    int first_samples = 4;    // of every pixel that things may cover
+    int samples = 16;         // of pixels that differ from their neighbours, or within themselves
+    float contrast = 0.035f;  // by at least this much of full brightness
 };
 
 // Everything one picture is made from. References only: it lives as long as the tracing of one frame.
