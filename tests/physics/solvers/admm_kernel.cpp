@@ -166,6 +166,15 @@ TEST_CASE("The fused ADMM kernel equals the plain loop after 1, 5 and 20 iterati
     }
 }
 
+TEST_CASE("The fused ADMM kernel is as precise a kilometre from the origin") {
+    Case c = grid_case(30, 30, true);
+    const Eigen::RowVector3d far(1000, -700, 400);
+    c.start.rowwise() += far;
+    c.inertial.rowwise() += far;
+    AdmmKernel kernel(c.system);
+    CHECK(distance(fused_admm(kernel, c, 20), plain_admm(c, 20)) < 1e-5);
+}
+
 TEST_CASE("The fused ADMM kernel forgets the last step") {
     const Case c = grid_case(20, 30);
     AdmmKernel used(c.system), fresh(c.system);
@@ -179,17 +188,17 @@ TEST_CASE("The fused ADMM kernel forgets the last step") {
 TEST_CASE("The fused ADMM kernel gives the same bits on 1, 2, 3 and 8 threads") {
     const int before = thread_count();
     for (const Case& c : {grid_case(25, 37), grid_case(97, 60, true)}) {
-        const AdmmProjection sink = [](float* rows, numerics::RowRange places) {
-            for (int p = places.first; p < places.last; ++p) rows[4L * p + 1] = std::max(rows[4L * p + 1], 0.025f);
+        const AdmmProjection floor = [](float* rows, numerics::RowRange places, const Vector3&) {
+            for (int p = places.first; p < places.last; ++p) rows[4L * p + 1] = std::max(rows[4L * p + 1], -0.002f);
         };
         set_thread_count(1);
         AdmmKernel alone(c.system);
-        const Positions expected = fused_admm(alone, c, 20), pushed = fused_admm(alone, c, 10, sink);
+        const Positions expected = fused_admm(alone, c, 20), pushed = fused_admm(alone, c, 10, floor);
         for (const int threads : {2, 3, 8}) {
             set_thread_count(threads);
             AdmmKernel kernel(c.system);
             CHECK(fused_admm(kernel, c, 20) == expected);
-            CHECK(fused_admm(kernel, c, 10, sink) == pushed);
+            CHECK(fused_admm(kernel, c, 10, floor) == pushed);
             CHECK(fused_admm(alone, c, 20) == expected);
         }
     }
@@ -212,10 +221,11 @@ TEST_CASE("Vertices pushed after each solve are where the plain loop has them") 
         for (int v = 0; v < x.rows(); ++v)
             if (!c.system.pinned[v]) x(v, 1) = std::max(x(v, 1), floor);
     });
-    const Positions fused = fused_admm(kernel, c, 12, [&](float* rows, numerics::RowRange places) {
-        for (int p = places.first; p < places.last; ++p)
-            rows[4L * p + 1] = std::max(rows[4L * p + 1], static_cast<float>(floor));
-    });
+    const Positions fused =
+        fused_admm(kernel, c, 12, [&](float* rows, numerics::RowRange places, const Vector3& origin) {
+            for (int p = places.first; p < places.last; ++p)
+                rows[4L * p + 1] = std::max(rows[4L * p + 1], static_cast<float>(floor - origin.y()));
+        });
     CHECK(distance(fused, plain) < 1e-5);
     CHECK(distance(plain, plain_admm(c, 12)) > 1e-4);
 }

@@ -39,6 +39,7 @@ struct AdmmKernel::Job {
     AdmmIterations iterations;
     Positions& positions;
     const AdmmProjection& project;
+    Vector3 origin;                        // [m] single-precision positions are relative to it
     std::vector<double> changes, motions;  // squared, by item; summed in order
     AdmmReport report{};
 
@@ -119,18 +120,21 @@ AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_l
     const size_t items = layout_.items.size();
     const bool new_rest_lengths = !same(rest_lengths, rest_lengths_);
     if (new_rest_lengths) rest_lengths_ = rest_lengths;
+    // The last vertex of the order lies on the first separator, in the middle of the cloth.
+    const Vector3 origin = order_.empty() ? Vector3::Zero() : Vector3(inertial.row(order_.back()));
     Job job{inertial,
             new_rest_lengths,
             iterations,
             positions,
             project,
+            origin,
             std::vector<double>(items),
             std::vector<double>(items)};
     for (int side = 0; side < 2; ++side)
         for (size_t pin = 0; pin < pins_.size(); ++pin)
             for (int axis = 0; axis < 3; ++axis)
                 row(side, cholesky_->first_own_row() + static_cast<int>(pin))[axis] =
-                    static_cast<float>(inertial(pins_[pin], axis));
+                    static_cast<float>(inertial(pins_[pin], axis) - job.origin(axis));
     const bool alone = cholesky_->size() < worth_threads;
     const int threads = alone ? 1 : std::max(1, std::min(thread_count(), cholesky_->task_count()));
 #pragma omp parallel num_threads(threads)
@@ -175,7 +179,7 @@ AdmmKernel::Outcome AdmmKernel::iterate_carefully(const numerics::CholeskyShare&
     for (int iteration = 1;; ++iteration, side = 1 - side) {
         numerics::CholeskyWorkspace& workspace = workspaces_[side];
         const auto look_at = [&](int item) {
-            if (job.project) job.project(workspace.rows(), rows_of(item));
+            if (job.project) job.project(workspace.rows(), rows_of(item), job.origin);
             measure(item, side, job);
         };
         cholesky_->solve_top(workspace);
@@ -199,14 +203,14 @@ AdmmKernel::Outcome AdmmKernel::iterate_carefully(const numerics::CholeskyShare&
 void AdmmKernel::start(int item, const Job& job) {
     const auto load = [&](int place, float* to) {
         const double* from = job.inertial.data() + 3L * order_[place];
-        for (int axis = 0; axis < 3; ++axis) to[axis] = static_cast<float>(from[axis]);
+        for (int axis = 0; axis < 3; ++axis) to[axis] = static_cast<float>(from[axis] - job.origin(axis));
     };
     const numerics::RowRange rows = rows_of(item);
     for (int place = rows.first; place < rows.last; ++place) {
         load(place, row(0, place));
-        Eigen::RowVector3d constant = masses_[place] * job.inertial.row(order_[place]);
+        Vector3 constant = masses_[place] * (job.inertial.row(order_[place]).transpose() - job.origin);
         for (int k = first_coupling_[place]; k < first_coupling_[place + 1]; ++k)
-            constant -= couplings_[k].second * job.inertial.row(couplings_[k].first);
+            constant -= couplings_[k].second * (job.inertial.row(couplings_[k].first).transpose() - job.origin);
         for (int axis = 0; axis < 3; ++axis) constant_.data()[4L * place + axis] = static_cast<float>(constant(axis));
     }
     if (item != top()) {
@@ -252,7 +256,8 @@ void AdmmKernel::measure(int item, int side, Job& job) {
     for (int place = rows.first; place < rows.last; ++place, now += 4, before += 4) {
         const double* start = job.positions.data() + 3L * order_[place];
         for (int axis = 0; axis < 3; ++axis) {
-            const double step = static_cast<double>(now[axis]) - before[axis], total = now[axis] - start[axis];
+            const double step = static_cast<double>(now[axis]) - before[axis];
+            const double total = now[axis] + job.origin(axis) - start[axis];
             change += step * step;
             motion += total * total;
         }
@@ -266,7 +271,8 @@ void AdmmKernel::finish(int item, int side, Job& job) {
     const numerics::RowRange rows = rows_of(item);
     const float* now = row(side, rows.first);
     for (int place = rows.first; place < rows.last; ++place, now += 4)
-        for (int axis = 0; axis < 3; ++axis) job.positions.data()[3L * order_[place] + axis] = now[axis];
+        for (int axis = 0; axis < 3; ++axis)
+            job.positions.data()[3L * order_[place] + axis] = now[axis] + job.origin(axis);
 }
 
 }  // namespace tulle::physics

@@ -18,7 +18,8 @@ struct AdmmSystem {
     Edges edges;                    // |E|×2 springs
     VectorX stiffness;              // |E| k = w² [N/m]
     std::vector<bool> pinned;       // |V|
-    numerics::SparseMatrix matrix;  // |V|×|V| M + Δt² Σ w² DᵀD, with bending, pinned vertices too [kg]
+    numerics::SparseMatrix matrix;  // |V|×|V| M + Δt² Σ w² DᵀD, with bending, pinned vertices too [kg]; only M
+                                    // resists a translation, that is, the rows of the rest sum to zero
     VectorX masses;                 // |V| [kg]
     double dt = 0;                  // [s]
 };
@@ -36,8 +37,9 @@ struct [[nodiscard]] AdmmReport {
 };
 
 // Moves vertices after each global solve, say out of colliders. Called by several threads at once for different places:
-// that of place p is rows[4p … 4p + 2], and it is vertex order()[p] of the cloth.
-using AdmmProjection = std::function<void(float* rows, numerics::RowRange places)>;
+// vertex order()[p] of the cloth is at origin + (rows[4p], rows[4p + 1], rows[4p + 2]). The origin is near the cloth,
+// so that single precision is as good far from the world's as near it.
+using AdmmProjection = std::function<void(float* rows, numerics::RowRange places, const Vector3& origin)>;
 
 class AdmmKernel {
 public:
@@ -88,7 +90,7 @@ private:
     SpringLayout layout_;
     VectorX rest_lengths_;  // of the last step; most cloths never change them
     numerics::AlignedFloats rest_, stiffness_, multipliers_;
-    numerics::AlignedFloats constant_;  // M x̃ − A_fp x_p, by place; rows of four
+    numerics::AlignedFloats constant_;  // M x̃ − A_fp x_p, by place; rows of four [kg m]
 
     // Positions on one side, the right-hand side that becomes the next positions on the other.
     std::vector<numerics::CholeskyWorkspace> workspaces_;
