@@ -115,13 +115,12 @@ numerics::RowRange AdmmKernel::rows_of(int item) const {
 
 AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
                                 const AdmmIterations& iterations, Positions& positions, const AdmmProjection& project) {
-    assert(inertial.rows() == positions.rows() && iterations.most >= 1);
+    assert(inertial.rows() == positions.rows() && inertial.rows() > 0 && iterations.most >= 1);
     prepare_workspaces();
     const size_t items = layout_.items.size();
     const bool new_rest_lengths = !same(rest_lengths, rest_lengths_);
     if (new_rest_lengths) rest_lengths_ = rest_lengths;
-    // The last vertex of the order lies on the first separator, in the middle of the cloth.
-    const Vector3 origin = order_.empty() ? Vector3::Zero() : Vector3(inertial.row(order_.back()));
+    const Vector3 origin = inertial.colwise().mean();
     Job job{inertial,
             new_rest_lengths,
             iterations,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/physics/solvers/projective_dynamics.h"
 
-#include "tulle/collision/collider_field.h"
 #include "tulle/physics/damped_springs.h"
 #include "tulle/physics/solvers/projective_dynamics_reference.h"
 #include "tulle/physics/step_objective.h"
@@ -22,17 +21,10 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     const Positions inertial = inertial_positions(state, dt);
     report.stages["forces"] += watch.lap();
 
-    // Collisions are constraints that come and go (Overby et al. 2017): what a global step puts inside a collider goes
-    // to the nearest place outside, which the springs see in the next iteration.
-    const collision::ColliderField colliders(*world_.colliders, state.time + dt);
-    const AdmmProjection push_out = [&](float* rows, numerics::RowRange places) {
-        colliders.push_out(rows + 4L * places.first, places.last - places.first, /*stride=*/4);
-    };
     Positions positions = state.positions;
     const AdmmReport minimised = kernel_->minimise(
         inertial, effective_rest_lengths(model_.springs, state.positions, dt),
-        {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions,
-        colliders.empty() ? AdmmProjection{} : push_out);
+        {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();

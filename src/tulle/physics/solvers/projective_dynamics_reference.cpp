@@ -30,30 +30,18 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
     stiffness_ = effective_stiffness(model_.springs, dt);
     rest_lengths_ = effective_rest_lengths(model_.springs, state.positions, dt);
     u_ = z_ = Positions::Zero(model_.springs.count(), 3);
-    const collision::ColliderField colliders(*world_.colliders, state.time + dt);
 
     const Positions inertial = inertial_positions(state, dt);
     Positions positions = inertial;
     for (report.iterations = 0; report.iterations < settings_.iterations;) {
         project_locally(positions);
         Positions next = solve_globally(inertial, dt);
-        push_out(next, colliders);
         report.residual = (next - positions).norm() / std::max((next - state.positions).norm(), 1e-30);
         positions = std::move(next);
         ++report.iterations;
         if (report.residual <= settings_.tolerance) break;
     }
     complete(state, std::move(positions), dt, report);
-}
-
-// Collisions are constraints that come and go (Overby et al. 2017): what the solve put inside a collider goes to the
-// nearest place outside, which the springs see in the next iteration.
-void ProjectiveDynamicsReference::push_out(Positions& positions, const collision::ColliderField& colliders) const {
-    if (colliders.empty()) return;
-    for (long v = 0; v < positions.rows(); ++v) {
-        Vector3 point = positions.row(v);
-        if (inverse_masses_(v) > 0 && colliders.push_out(point)) positions.row(v) = point;
-    }
 }
 
 // zᵢ ← argmin Uᵢ(z) + ½w²‖Dᵢx + uᵢ − z‖²: along p = Dᵢx + uᵢ, of length (kL + w²|p|)/(k + w²), here with w² = k;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/collision/collider_field.h"
 #include "tulle/physics/solvers/solver.h"
 
 namespace tulle::physics {
@@ -18,7 +17,6 @@ private:
     void step(ClothState& state, double dt, StepReport& report) override;
     void project_locally(const Positions& positions);
     Positions solve_globally(const Positions& inertial, double dt) const;
-    void push_out(Positions& positions, const collision::ColliderField& colliders) const;
 
     ProjectiveDynamicsSettings settings_;
     std::unique_ptr<Factor> factor_;

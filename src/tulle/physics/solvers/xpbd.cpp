@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/physics/solvers/xpbd.h"
 
-#include "tulle/collision/collider_field.h"
 #include "tulle/core/parallel.h"
 #include "tulle/physics/damped_springs.h"
 
@@ -55,15 +54,9 @@ void Xpbd::step(ClothState& state, double dt, StepReport& report) {
     stiffness_ = effective_stiffness(model_.springs, dt);
     spring_multipliers_ = VectorX::Zero(model_.springs.count());
     hinge_multipliers_ = Positions::Zero(model_.hinges.count(), 3);
-    const collision::ColliderField colliders(*world_.colliders, state.time + dt);
     for (report.iterations = 0; report.iterations < settings_.iterations; ++report.iterations) {
         solve_by_color(spring_colors_, [&](int e) { solve_spring(e, positions, dt); });
         solve_by_color(hinge_colors_, [&](int h) { solve_hinge(h, positions, dt); });
-        if (!colliders.empty())
-            parallel_for(positions.rows(), [&](long v) {
-                Vector3 point = positions.row(v);
-                if (inverse_masses_(v) > 0 && colliders.push_out(point)) positions.row(v) = point;
-            });
     }
     report.stages["constraints"] += watch.lap();
     complete(state, std::move(positions), dt, report);
