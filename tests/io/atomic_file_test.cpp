@@ -79,7 +79,7 @@ TEST_CASE("A folder appears only when it is committed") {
     kept.commit();
     CHECK(folder.names() == std::vector<std::string>{"a"});
     CHECK(fs::exists(folder / "a/x"));
-    CHECK(contains(error_of([&] { AtomicFolder(folder / "a"); }, "a"), "exists already"));
+    CHECK(contains(error_of([&] { AtomicFolder(folder / "a"); }, "a"), "the name is taken"));
     fs::create_directory(folder / "empty");
     AtomicFolder(folder / "empty").commit();
 }

@@ -80,7 +80,7 @@ DAMAGE = {
     "no-frame-rate": attribute("frame_rate", None),
     "frame-rate-zero": attribute("frame_rate", 0.0),
     "frame-rate-nan": attribute("frame_rate", float("nan")),
-    "up-axis": attribute("up_axis", np.bytes_("y")),
+    "up-axis": attribute("up_axis", np.bytes_("x")),
     "grid": attribute("grid_rows", 6),
     "grid-giant": attribute("grid_rows", 2**63),
     "no-positions": missing("positions"),

@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# An independent reader of sequence caches: read_cache.py CACHE EXPECTED. EXPECTED holds what was written, as raw f64:
-# vertices, frames, then for every frame its time, positions and velocities (not rounded), then 16 numbers per collider.
+# An independent reader of sequence caches: read_cache.py CACHE EXPECTED.
 import sys
 import xml.etree.ElementTree as xml
 
 import h5py
 import numpy as np
 
-
-def expected_frames(path):
-    numbers = np.fromfile(path, dtype="<f8")
-    vertices, frames, colliders = (int(n) for n in numbers[:3])
-    per_frame = 1 + 6 * vertices + 16 * colliders
-    rows = numbers[3:].reshape(frames, per_frame)
-    times = rows[:, 0]
-    positions = rows[:, 1 : 1 + 3 * vertices].reshape(frames, vertices, 3)
-    velocities = rows[:, 1 + 3 * vertices : 1 + 6 * vertices].reshape(frames, vertices, 3)
-    transforms = rows[:, 1 + 6 * vertices :].reshape(frames, colliders, 4, 4)
-    return times, positions, velocities, transforms
+from expected import read_expected
 
 
 def check_attributes(file):
@@ -34,7 +23,7 @@ def check_attributes(file):
 
 
 def check_arrays(file, expected):
-    times, positions, velocities, transforms = expected
+    times, positions, velocities = expected.times, expected.positions, expected.velocities
     assert file["positions"].dtype == "<f4" and file["velocities"].dtype == "<f4"
     assert file["rest_positions"].dtype == "<f8" and file["triangles"].dtype == "<i4"
     assert file["positions"].chunks == (1, positions.shape[1], 3) and file["positions"].compression is None
@@ -45,7 +34,7 @@ def check_arrays(file, expected):
         assert np.array_equal(file["positions"][frame], positions[frame].astype("f4")), frame
         assert np.array_equal(file["velocities"][frame], velocities[frame].astype("f4")), frame
         for index, name in enumerate(["wedge", "ball"]):
-            assert np.array_equal(file["colliders"][name]["transforms"][frame], transforms[frame, index]), frame
+            assert np.array_equal(file["colliders"][name]["transforms"][frame], expected.transforms[frame, index]), frame
     record = file["checkpoint/record"][:]
     newest = int(np.argmax(record[:, 0]))
     assert record[newest, 0] == len(times) - 1
@@ -72,7 +61,7 @@ def resolve(item, folder):
 
 
 def check_sidecar(path, folder, expected):
-    times, positions, velocities, _ = expected
+    times, positions, velocities = expected.times, expected.positions, expected.velocities
     collection = xml.parse(path).getroot().find("Domain/Grid")
     assert collection.get("GridType") == "Collection" and collection.get("CollectionType") == "Temporal"
     grids = collection.findall("Grid")
@@ -91,14 +80,14 @@ def check_sidecar(path, folder, expected):
 
 
 def main():
-    cache, expected = sys.argv[1], expected_frames(sys.argv[2])
+    cache, expected = sys.argv[1], read_expected(sys.argv[2])
     is_part = cache.endswith(".part")
     with h5py.File(cache, "r", swmr=is_part) as file:
         check_attributes(file)
         check_arrays(file, expected)
     if not is_part:
         check_sidecar(cache.replace(".h5", ".xdmf"), cache.rsplit("/", 1)[0], expected)
-    print("all", len(expected[0]), "frames are the same")
+    print(f"{len(expected.times)} frames are the same")
 
 
 main()

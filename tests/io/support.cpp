@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 
 namespace tulle::io::test {
 
@@ -82,6 +83,12 @@ CacheFrame example_frame(const CacheHeader& header, long index) {
     return frame;
 }
 
+std::vector<CacheFrame> example_frames(const CacheHeader& header, long count) {
+    std::vector<CacheFrame> frames;
+    for (long f = 0; f < count; ++f) frames.push_back(example_frame(header, f));
+    return frames;
+}
+
 std::vector<std::byte> example_state(long index) {
     std::vector<std::byte> state(static_cast<size_t>(index * 731 % 9000));
     for (size_t i = 0; i < state.size(); ++i)
@@ -93,6 +100,31 @@ void write_example(const fs::path& path, const CacheHeader& header, long frames)
     CacheWriter writer(path, header);
     for (long f = 0; f < frames; ++f) writer.append(example_frame(header, f), example_state(f));
     writer.close();
+}
+
+void write_expected(const fs::path& path, const CacheHeader& header, const std::vector<CacheFrame>& frames) {
+    std::ofstream file(path, std::ios::binary);
+    const auto put = [&](const auto& rows) {
+        const Rows<double, Eigen::Dynamic> numbers = rows.template cast<double>();
+        file.write(reinterpret_cast<const char*>(numbers.data()), numbers.size() * static_cast<long>(sizeof(double)));
+    };
+    const geometry::TriangleMesh& mesh = header.mesh;
+    Eigen::RowVectorXd sizes(6);
+    sizes << mesh.vertex_count(), static_cast<double>(frames.size()), static_cast<double>(header.colliders.size()),
+        mesh.triangle_count(), header.frame_rate, header.up_axis == 'y';
+    put(sizes);
+    put(mesh.triangles);
+    put(mesh.tex_coords);
+    for (const ColliderMesh& collider : header.colliders) {
+        put(Eigen::RowVectorXd::Constant(1, static_cast<double>(collider.rest_positions.rows())));
+        put(collider.rest_positions);
+    }
+    for (const CacheFrame& frame : frames) {
+        put(Eigen::RowVectorXd::Constant(1, frame.time));
+        put(frame.positions);
+        put(frame.velocities);
+        for (const Eigen::Isometry3d& transform : frame.collider_transforms) put(transform.matrix());
+    }
 }
 
 void check_frame(const CacheFrame& read, const CacheFrame& written) {
@@ -140,6 +172,12 @@ Outcome run(const std::string& command) {
 Outcome run_python(const std::string& script, const std::string& arguments) {
     // The system's Python: one from elsewhere on the path need not have h5py.
     return run("env -u LD_PRELOAD /usr/bin/python3 '" TULLE_SOURCE_DIR "/tests/io/" + script + "' " + arguments);
+}
+
+Outcome run_node(const std::string& script, const std::string& arguments) {
+    if (!fs::exists(TULLE_SOURCE_DIR "/tests/interop/node_modules"))
+        FAIL("the packages of tests/interop are missing; `./dev setup` installs them");
+    return run("env -u LD_PRELOAD node '" TULLE_SOURCE_DIR "/tests/interop/" + script + "' " + arguments);
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -32,9 +32,16 @@ private:
 // A waving grid with texture coordinates, and a ball and a box that move.
 CacheHeader example_header(int rows = 5, int columns = 7);
 CacheFrame example_frame(const CacheHeader& header, long index);
+std::vector<CacheFrame> example_frames(const CacheHeader& header, long count);
 std::vector<std::byte> example_state(long index);  // 0 to some thousand bytes
 
 void write_example(const std::filesystem::path& path, const CacheHeader& header, long frames);
+
+// Header and frames as raw f64 numbers, for readers in other languages: vertices, frames, colliders,
+// triangles, frame rate, 1 if y is up; triangles; texture coordinates; for each collider its number of vertices and
+// their places at rest; for each frame its time, positions, velocities, and 16 numbers (4×4, by rows) per collider.
+void write_expected(const std::filesystem::path& path, const CacheHeader& header,
+                    const std::vector<CacheFrame>& frames);
 
 // What a reader must give back: positions and velocities rounded to f32.
 void check_frame(const CacheFrame& read, const CacheFrame& written);
@@ -48,6 +55,7 @@ struct Outcome {
     std::string output;  // standard output and error
 };
 Outcome run(const std::string& command);
+Outcome run_node(const std::string& script, const std::string& arguments);    // a script of tests/interop
 Outcome run_python(const std::string& script, const std::string& arguments);  // a script of this folder
 
 bool contains(const std::string& text, const std::string& part);

@@ -35,6 +35,25 @@ void sync_path(const fs::path& path, const fs::path& target) {
     if (code != 0 && code != EINVAL && code != EROFS) fail(target, code);  // EINVAL: a file system without sync
 }
 
+// Everything written inside a folder, in one go: much faster than file by file.
+void sync_file_system(const fs::path& folder, const fs::path& target) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail(target, errno);
+    const int code = ::syncfs(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    if (code != 0) fail(target, code);
+}
+
+bool is_free(const fs::path& folder, const std::string& replaceable) {
+    std::error_code code;
+    if (!fs::exists(fs::symlink_status(folder, code))) return true;
+    if (fs::is_symlink(folder, code) || !fs::is_directory(folder, code)) return false;
+    for (const auto& entry : fs::directory_iterator(folder, code))
+        if (!entry.is_regular_file(code) || replaceable.empty() || entry.path().extension() != replaceable)
+            return false;
+    return true;
+}
+
 }  // namespace
 
 void check_target(const fs::path& target) {
@@ -105,19 +124,21 @@ void AtomicFile::flush() {
     buffer_.clear();
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(Sync sync) {
     flush();
     if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
-    replace_file(temporary_, target_);
+    if (sync == Sync::Now)
+        replace_file(temporary_, target_);
+    else if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+        fail(target_, errno);
     temporary_.clear();
 }
 
-AtomicFolder::AtomicFolder(fs::path target) : target_(std::move(target)) {
+AtomicFolder::AtomicFolder(fs::path target, const std::string& replaceable) : target_(std::move(target)) {
     if (!target_.has_filename()) target_ = target_.parent_path();  // "folder/" means "folder"
+    if (!is_free(target_, replaceable))
+        throw Error("cannot write the folder '{}': the name is taken; give another one", target_.string());
     std::error_code code;
-    const bool is_free = !fs::exists(fs::symlink_status(target_, code)) ||
-                         (fs::is_directory(target_, code) && fs::is_empty(target_, code));
-    if (!is_free) throw Error("cannot write the folder '{}': it exists already; give another name", target_.string());
     if (!fs::is_directory(folder_of(target_), code))
         throw Error("cannot write the folder '{}': '{}' does not exist; create it first", target_.string(),
                     folder_of(target_).string());
@@ -131,8 +152,14 @@ AtomicFolder::~AtomicFolder() {
 }
 
 void AtomicFolder::commit() {
+    sync_file_system(temporary_, target_);
+    fs::path old;
+    if (fs::exists(target_)) {
+        old = temporary_name(target_);
+        if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, errno);
+    }
     replace_file(temporary_, target_);
-    temporary_.clear();
+    temporary_ = old;  // removed by the destructor
 }
 
 void write_file(const fs::path& target, std::string_view contents) {

@@ -12,6 +12,9 @@
 
 namespace tulle::io {
 
+// Whether a file is on the disk when it gets its name. Later is for files inside an AtomicFolder, which syncs them all.
+enum class Sync { Now, Later };
+
 // A file that appears under its name only when it is complete. Throws an Error if the target cannot be written.
 class AtomicFile {
 public:
@@ -22,11 +25,10 @@ public:
 
     void write(std::string_view bytes);
     void write_bytes(std::span<const std::byte> bytes);
-    void commit();
+    void flush();  // after this a full disk can no longer be met
+    void commit(Sync sync = Sync::Now);
 
 private:
-    void flush();
-
     std::filesystem::path target_;
     std::filesystem::path temporary_;
     std::string buffer_;
@@ -36,8 +38,10 @@ private:
 // A folder that appears under its name only when it is complete; files are put into path() until commit().
 class AtomicFolder {
 public:
-    explicit AtomicFolder(std::filesystem::path target);  // a target that exists must be an empty folder
-    ~AtomicFolder();                                      // without commit() everything is removed
+    // A folder that is there already is replaced if it holds nothing but files with the given extension (such as
+    // ".obj"; ""for none); otherwise it is an Error.
+    explicit AtomicFolder(std::filesystem::path target, const std::string& replaceable = "");
+    ~AtomicFolder();  // without commit() everything is removed
     AtomicFolder(const AtomicFolder&) = delete;
     AtomicFolder& operator=(const AtomicFolder&) = delete;
 

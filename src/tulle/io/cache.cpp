@@ -41,6 +41,7 @@ void check_header(const CacheHeader& header, const std::string& source) {
     if (!mesh.tex_coords.allFinite()) throw Error("'{}': a texture coordinate is not finite", source);
     if (!(header.frame_rate > 0) || !std::isfinite(header.frame_rate))
         throw Error("'{}': the frame rate is {}; it must be positive", source, header.frame_rate);
+    if (header.up_axis != 'y' && header.up_axis != 'z') throw Error("'{}': the up axis must be y or z", source);
     const auto [rows, columns] = header.grid;
     const bool is_grid = rows != 0 || columns != 0;
     if (is_grid && (rows < 1 || columns < 1 || static_cast<long>(rows) * columns != mesh.positions.rows()))

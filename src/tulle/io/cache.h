@@ -7,8 +7,8 @@
 //   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, transforms |F|×4×4 f64 (rest to world, rigid)
 //   /checkpoint/         the last frames in full precision; see checkpoint.h
 //   attributes of /:     format = "tulle-sequence", version = 1, scene (the TOML text), scene_name, method, seed,
-//                        frame_rate [1/s], up_axis = "z", grid_rows and grid_columns (0: not a grid), program_version;
-//                        texts are UTF-8 strings of fixed length
+//                        frame_rate [1/s], up_axis ("y" or "z"), grid_rows and grid_columns (0: not a grid),
+//                        program_version; texts are UTF-8 strings of fixed length
 //
 // One chunk is one frame. A frame is complete when its /time is there: that is written last.
 // A cache is streamed into X.h5.part in HDF5's SWMR mode and becomes X.h5, with X.xdmf beside it for ParaView, when it
@@ -47,6 +47,7 @@ struct CacheHeader {
     std::string program_version;
     std::uint64_t seed = 0;
     double frame_rate = 60;         // [1/s]
+    char up_axis = 'z';             // 'y' or 'z'
     geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
     bool has_velocities = true;
 };

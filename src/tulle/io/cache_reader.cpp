@@ -46,8 +46,10 @@ CacheHeader read_header(const InputFile& file) {
     if (const auto version = file.integer_attribute("version"); version != cache_version)
         file.fail(
             fmt::format("it is a cache of version {}, but this program knows version {} only", version, cache_version));
-    if (file.text_attribute("up_axis") != "z") file.fail("its up_axis is not z");
+    const std::string up_axis = file.text_attribute("up_axis");
+    if (up_axis != "y" && up_axis != "z") file.fail("its up_axis is neither y nor z");
     CacheHeader header;
+    header.up_axis = up_axis.front();
     header.scene = file.text_attribute("scene");
     header.scene_name = file.text_attribute("scene_name");
     header.method = file.text_attribute("method");
@@ -151,12 +153,27 @@ long CacheReader::frame_count() const { return contents_->times.size(); }
 const VectorX& CacheReader::times() const { return contents_->times; }
 const VectorX& CacheReader::frame_milliseconds() const { return contents_->frame_milliseconds; }
 
-CacheFrame CacheReader::frame(long index) const {
-    const hdf5::Quiet quiet;
+void CacheReader::check_index(long index) const {
     if (index < 0 || index >= frame_count())
         throw Error("'{}' has no frame {}; its frames are 0 to {}", path().string(), index, frame_count() - 1);
+}
+
+Positions CacheReader::positions(long index) const {
+    const hdf5::Quiet quiet;
+    check_index(index);
+    return contents_->read_points(*contents_->positions, index, "position");
+}
+
+Eigen::Isometry3d CacheReader::collider_transform(size_t collider, long index) const {
+    const hdf5::Quiet quiet;
+    check_index(index);
+    return contents_->read_transform(collider, index);
+}
+
+CacheFrame CacheReader::frame(long index) const {
+    const hdf5::Quiet quiet;
     CacheFrame frame;
-    frame.positions = contents_->read_points(*contents_->positions, index, "position");
+    frame.positions = positions(index);
     if (contents_->velocities) frame.velocities = contents_->read_points(*contents_->velocities, index, "velocity");
     frame.time = times()(index);
     frame.milliseconds = frame_milliseconds()(index);

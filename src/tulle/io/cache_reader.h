@@ -27,10 +27,13 @@ public:
     bool is_part() const { return path().extension() == ".part"; }  // not finished
 
     CacheFrame frame(long index) const;
-    std::optional<Checkpoint> checkpoint() const;  // the newest whole one
+    Positions positions(long index) const;                                    // of one frame, without the rest of it
+    Eigen::Isometry3d collider_transform(size_t collider, long index) const;  // rest to world
+    std::optional<Checkpoint> checkpoint() const;                             // the newest whole one
 
 private:
     struct Contents;
+    void check_index(long index) const;
     std::unique_ptr<Contents> contents_;
 };
 

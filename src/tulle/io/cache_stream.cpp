@@ -24,7 +24,7 @@ void write_header(const hdf5::OutputFile& file, const CacheHeader& header) {
     file.set_attribute("method", header.method);
     file.set_attribute("seed", header.seed);
     file.set_attribute("frame_rate", header.frame_rate);
-    file.set_attribute("up_axis", std::string("z"));
+    file.set_attribute("up_axis", std::string(1, header.up_axis));
     file.set_attribute("grid_rows", static_cast<std::uint64_t>(header.grid.rows));
     file.set_attribute("grid_columns", static_cast<std::uint64_t>(header.grid.columns));
     file.set_attribute("program_version", header.program_version);

@@ -159,6 +159,18 @@ TexCoords gather_tex_coords(const std::vector<tinyobj::shape_t>& shapes, const O
     return result;
 }
 
+template <typename Row>
+void put_numbers(std::string& text, std::string_view keyword, const Row& row, bool single_precision) {
+    text += keyword;
+    for (const double x : row) {
+        if (single_precision)
+            fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(x));
+        else
+            fmt::format_to(std::back_inserter(text), " {}", x);
+    }
+    text += '\n';
+}
+
 }  // namespace
 
 geometry::TriangleMesh read_obj(const std::filesystem::path& path) {
@@ -179,26 +191,24 @@ geometry::TriangleMesh read_obj(const std::filesystem::path& path) {
     return mesh;
 }
 
-void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh) {
+void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh,
+               const ObjWriteSettings& settings) {
+    const bool is_single = settings.single_precision;
     AtomicFile file(path);
     std::string text;
-    const auto line = std::back_inserter(text);
-    const auto put = [&] {
-        file.write(text);
-        text.clear();
-    };
+    for (long v = 0; v < mesh.positions.rows(); ++v) put_numbers(text, "v", mesh.positions.row(v), is_single);
+    for (long v = 0; v < mesh.tex_coords.rows(); ++v) put_numbers(text, "vt", mesh.tex_coords.row(v), is_single);
     const bool has_tex_coords = mesh.tex_coords.rows() > 0;
-    for (const auto& p : mesh.positions.rowwise()) fmt::format_to(line, "v {} {} {}\n", p(0), p(1), p(2)), put();
-    for (const auto& uv : mesh.tex_coords.rowwise()) fmt::format_to(line, "vt {} {}\n", uv(0), uv(1)), put();
-    for (const auto& t : mesh.triangles.rowwise()) {
-        const int a = t(0) + 1, b = t(1) + 1, c = t(2) + 1;
-        if (has_tex_coords)
-            fmt::format_to(line, "f {0}/{0} {1}/{1} {2}/{2}\n", a, b, c);
-        else
-            fmt::format_to(line, "f {} {} {}\n", a, b, c);
-        put();
+    for (long t = 0; t < mesh.triangles.rows(); ++t) {
+        text += 'f';
+        for (const int v : mesh.triangles.row(t)) {
+            fmt::format_to(std::back_inserter(text), " {}", v + 1);
+            if (has_tex_coords) fmt::format_to(std::back_inserter(text), "/{}", v + 1);
+        }
+        text += '\n';
     }
-    file.commit();
+    file.write(text);
+    file.commit(settings.sync);
 }
 
 }  // namespace tulle::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/geometry/triangle_mesh.h"
+#include "tulle/io/atomic_file.h"
 
 #include <filesystem>
 
@@ -14,7 +15,13 @@ namespace tulle::io {
 // that is not finite, an index that is not there, a face of fewer than three corners, no faces at all.
 geometry::TriangleMesh read_obj(const std::filesystem::path& path);
 
+struct ObjWriteSettings {
+    bool single_precision = false;  // shorter: enough digits to read the same f32 numbers back, instead of f64
+    Sync sync = Sync::Now;
+};
+
 // Every number is written so that reading it back gives the same bits.
-void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh);
+void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh,
+               const ObjWriteSettings& settings = {});
 
 }  // namespace tulle::io

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/export_gltf.h"
+
+#include "tulle/core/error.h"
+#include "tulle/io/atomic_file.h"
+#include "tulle/io/export_motion.h"
+#include "tulle/io/gltf_document.h"
+#include "tulle/io/gltf_quantization.h"
+
+#include <Eigen/Geometry>
+
+namespace tulle::io {
+
+namespace {
+
+using Json = GltfDocument::Json;
+
+constexpr int cloth_material = 0, collider_material = 1;
+
+Json material(const char* name, double red, double green, double blue) {
+    return {{"name", name},
+            {"doubleSided", true},
+            {"pbrMetallicRoughness",
+             {{"baseColorFactor", {red, green, blue, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.9}}}};
+}
+
+Json to_json(const Vector3& v) { return {v(0), v(1), v(2)}; }
+Json to_json(const Eigen::Quaterniond& q) { return {q.x(), q.y(), q.z(), q.w()}; }
+
+class GltfExport {
+public:
+    GltfExport(const CacheReader& cache, const ExportSettings& settings)
+        : cache_(cache), settings_(settings), to_y_up_(y_up_rotation(cache.header().up_axis)) {}
+
+    GltfDocument build() {
+        const CacheHeader& header = cache_.header();
+        document_.json = {{"asset", {{"version", "2.0"}, {"generator", "Tulle " + header.program_version}}},
+                          {"extensionsUsed", {"KHR_mesh_quantization"}},
+                          {"extensionsRequired", {"KHR_mesh_quantization"}},
+                          {"scene", 0}};
+        if (cache_.frame_count() > 1) times_ = add_times();
+        add_cloth();
+        for (size_t c = 0; c < header.colliders.size(); ++c) add_collider(c);
+        Json scene_nodes = Json::array();
+        for (size_t n = 0; n < nodes_.size(); ++n) scene_nodes.push_back(n);
+        document_.json["scenes"] = Json::array({{{"name", header.scene_name}, {"nodes", scene_nodes}}});
+        document_.json["nodes"] = nodes_;
+        document_.json["meshes"] = meshes_;
+        document_.json["materials"] = {material("cloth", 0.55, 0.05, 0.06)};
+        if (!header.colliders.empty()) document_.json["materials"].push_back(material("collider", 0.4, 0.4, 0.42));
+        if (!channels_.empty())
+            document_.json["animations"] =
+                Json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
+        return std::move(document_);
+    }
+
+private:
+    int add_times() {
+        std::vector<float> times;
+        for (long f = 0; f < cache_.frame_count(); ++f)
+            times.push_back(static_cast<float>(static_cast<double>(f) / cache_.header().frame_rate));
+        return document_.add_series(times, 1, true);
+    }
+
+    void add_channel(size_t node, const char* path, int output) {
+        channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", path}}}});
+        samplers_.push_back({{"input", times_}, {"interpolation", "LINEAR"}, {"output", output}});
+    }
+
+    void add_cloth() {
+        const geometry::TriangleMesh& mesh = cache_.header().mesh;
+        const QuantizedCloth cloth = quantize_cloth(cache_);
+        Json primitive = {{"attributes",
+                           {{"POSITION", document_.add_vertices(cloth.base_positions, 3, true)},
+                            {"NORMAL", document_.add_vertices(cloth.base_normals, 3, false)}}},
+                          {"indices", document_.add_indices(mesh.triangles, mesh.vertex_count())},
+                          {"material", cloth_material}};
+        if (mesh.tex_coords.rows() > 0) {
+            Rows<float, 2> uv = mesh.tex_coords.cast<float>();
+            uv.col(1) = 1 - uv.col(1).array();  // glTF counts from the top of the picture
+            primitive["attributes"]["TEXCOORD_0"] = document_.add_vertices(uv, 2, false);
+        }
+        Json mesh_json = {{"name", "Cloth"}};
+        add_targets(cloth, primitive, mesh_json);
+        mesh_json["primitives"] = Json::array({primitive});
+        meshes_.push_back(mesh_json);
+        nodes_.push_back({{"name", "Cloth"},
+                          {"mesh", 0},
+                          {"translation", to_json(Vector3(to_y_up_ * cloth.origin))},
+                          {"rotation", to_json(Eigen::Quaterniond(to_y_up_ * cloth.rotation.transpose()))},
+                          {"scale", {cloth.scale, cloth.scale, cloth.scale}}});
+    }
+
+    // Target k is frame k + 1. At the time of frame f the weight of target f − 1 is one and all others are zero.
+    void add_targets(const QuantizedCloth& cloth, Json& primitive, Json& mesh) {
+        const long targets = cache_.frame_count() - 1;
+        if (targets == 0) return;
+        std::vector<std::uint32_t> ones;
+        for (long k = 0; k < targets; ++k) {
+            const QuantizedTarget target = quantize_frame(cloth, cache_, k + 1);
+            const int positions = document_.add_vertices(target.positions, 3, true);
+            const int normals = cloth.has_byte_normals ? document_.add_vertices(target.byte_normals, 3, false)
+                                                       : document_.add_vertices(target.float_normals, 3, false);
+            primitive["targets"].push_back({{"POSITION", positions}, {"NORMAL", normals}});
+            mesh["extras"]["targetNames"].push_back(fmt::format("frame {}", k + 1));
+            ones.push_back(static_cast<std::uint32_t>((k + 1) * targets + k));
+            settings_.progress(static_cast<double>(k + 1) / static_cast<double>(targets));
+        }
+        add_channel(0, "weights", document_.add_sparse_ones(cache_.frame_count() * targets, ones));
+    }
+
+    void add_collider(size_t index) {
+        const ColliderMesh& collider = cache_.header().colliders[index];
+        const Rows<float, 3> points = to_y_up(collider.rest_positions, cache_.header().up_axis).cast<float>();
+        // Without normals every triangle is drawn flat, which suits boxes and does balls little harm.
+        const Json primitive = {{"attributes", {{"POSITION", document_.add_vertices(points, 3, true)}}},
+                                {"indices", document_.add_indices(collider.triangles, points.rows())},
+                                {"material", collider_material}};
+        const size_t node = nodes_.size();
+        meshes_.push_back({{"name", collider.name}, {"primitives", Json::array({primitive})}});
+        nodes_.push_back({{"name", collider.name}, {"mesh", meshes_.size() - 1}});
+        add_motion(node, collider_motion(cache_, index));
+    }
+
+    void add_motion(size_t node, const std::vector<Eigen::Isometry3d>& motion) {
+        std::vector<float> translations, rotations;
+        Eigen::Quaterniond previous = Eigen::Quaterniond::Identity();
+        for (size_t f = 0; f < motion.size(); ++f) {
+            const Vector3 translation = to_y_up_ * motion[f].translation();
+            Eigen::Quaterniond rotation(Matrix3(to_y_up_ * motion[f].linear() * to_y_up_.transpose()));
+            if (rotation.dot(previous) < 0) rotation.coeffs() *= -1;  // the short way round between frames
+            previous = rotation.normalized();
+            if (f == 0) nodes_[node].update({{"translation", to_json(translation)}, {"rotation", to_json(previous)}});
+            for (const double x : translation) translations.push_back(static_cast<float>(x));
+            for (const double x : previous.coeffs()) rotations.push_back(static_cast<float>(x));
+        }
+        if (motion.size() == 1) return;
+        add_channel(node, "translation", document_.add_series(translations, 3, false));
+        add_channel(node, "rotation", document_.add_series(rotations, 4, false));
+    }
+
+    const CacheReader& cache_;
+    const ExportSettings& settings_;
+    Matrix3 to_y_up_;
+    GltfDocument document_;
+    Json nodes_ = Json::array(), meshes_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
+    int times_ = -1;
+};
+
+}  // namespace
+
+void export_gltf(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings) {
+    check_target(target);  // before the work, not after it
+    GltfExport(cache, settings).build().write(target);
+}
+
+}  // namespace tulle::io

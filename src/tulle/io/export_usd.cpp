@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/export_usd.h"
+
+#include "tulle/geometry/triangle_mesh.h"
+#include "tulle/io/atomic_file.h"
+#include "tulle/io/export_motion.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace tulle::io {
+
+namespace {
+
+// Prim names are letters, digits and underscores and differ from each other.
+std::string prim_name(const std::string& name, std::set<std::string>& taken) {
+    std::string prim = name;
+    for (char& c : prim)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 || static_cast<unsigned char>(c) > 127) c = '_';
+    if (prim.empty() || std::isdigit(static_cast<unsigned char>(prim[0])) != 0) prim.insert(prim.begin(), '_');
+    std::string unique = prim;
+    for (int number = 2; !taken.insert(unique).second; ++number) unique = fmt::format("{}_{}", prim, number);
+    return unique;
+}
+
+std::string usd_string(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+    }
+    result += '"';
+    return result;
+}
+
+std::string_view separator(long index) { return index == 0 ? "" : ", "; }
+
+class UsdWriter {
+public:
+    UsdWriter(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings)
+        : cache_(cache), settings_(settings), file_(target) {}
+
+    void write() {
+        layer();
+        put("def Xform \"World\" (\n    kind = \"component\"\n)\n{{\n");
+        cloth();
+        colliders();
+        put("}}\n");
+        flush();
+        file_.commit();
+    }
+
+private:
+    template <typename... Arguments>
+    void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+    }
+    void flush() {
+        file_.write(text_);
+        text_.clear();
+    }
+
+    void layer() {
+        const CacheHeader& header = cache_.header();
+        put("#usda 1.0\n(\n    defaultPrim = \"World\"\n");
+        put("    doc = {}\n",
+            usd_string(fmt::format("{} by {}, Tulle {}", header.scene_name, header.method, header.program_version)));
+        put("    endTimeCode = {}\n    framesPerSecond = {}\n", cache_.frame_count() - 1, header.frame_rate);
+        put("    metersPerUnit = 1\n    startTimeCode = 0\n    timeCodesPerSecond = {}\n", header.frame_rate);
+        put("    upAxis = \"{}\"\n)\n\n", header.up_axis == 'y' ? "Y" : "Z");
+    }
+
+    // [(x, y, z), …] of f32 numbers, as short as reads back to the same bits.
+    template <typename Points>
+    void exact_tuples(const Points& points) {
+        put("[");
+        for (long v = 0; v < points.rows(); ++v) {
+            put("{}({}", separator(v), static_cast<float>(points(v, 0)));
+            for (long c = 1; c < points.cols(); ++c) put(", {}", static_cast<float>(points(v, c)));
+            put(")");
+        }
+        put("]");
+    }
+
+    void rounded_tuples(const Positions& points) {
+        put("[");
+        for (long v = 0; v < points.rows(); ++v)
+            put("{}({:.5f}, {:.5f}, {:.5f})", separator(v), points(v, 0), points(v, 1), points(v, 2));
+        put("]");
+    }
+
+    void topology(const Triangles& triangles, const char* indent) {
+        put("{}uniform bool doubleSided = 1\n{}int[] faceVertexCounts = [", indent, indent);
+        for (long t = 0; t < triangles.rows(); ++t) put("{}3", separator(t));
+        put("]\n{}int[] faceVertexIndices = [", indent);
+        for (long t = 0; t < triangles.rows(); ++t)
+            put("{}{}, {}, {}", separator(t), triangles(t, 0), triangles(t, 1), triangles(t, 2));
+        put("]\n{}uniform token subdivisionScheme = \"none\"\n", indent);
+    }
+
+    // `write_frame(f)` puts the value of frame f. Each series is one pass over the cache, so that no more than a frame
+    // is in memory; `part` counts the passes for the progress.
+    template <typename WriteFrame>
+    void series(const char* declaration, int part, const WriteFrame& write_frame) {
+        constexpr double parts = 4;
+        put("        {}.timeSamples = {{\n", declaration);
+        for (long f = 0; f < cache_.frame_count(); ++f) {
+            put("            {}: ", f);
+            write_frame(f);
+            put(",\n");
+            flush();
+            settings_.progress((part + static_cast<double>(f + 1) / static_cast<double>(cache_.frame_count())) / parts);
+        }
+        put("        }}\n");
+    }
+
+    void cloth() {
+        const geometry::TriangleMesh& mesh = cache_.header().mesh;
+        put("    def Mesh \"Cloth\"\n    {{\n");
+        topology(mesh.triangles, "        ");
+        put("        color3f[] primvars:displayColor = [(0.55, 0.12, 0.14)]\n");
+        if (mesh.tex_coords.rows() > 0) {
+            put("        texCoord2f[] primvars:st = ");
+            exact_tuples(mesh.tex_coords);
+            put(" (\n            interpolation = \"vertex\"\n        )\n");
+        }
+        series("float3[] extent", 0, [&](long f) {
+            const Positions points = cache_.positions(f);
+            Positions box(2, 3);
+            box << points.colwise().minCoeff(), points.colwise().maxCoeff();
+            exact_tuples(box);
+        });
+        series("point3f[] points", 1, [&](long f) { exact_tuples(cache_.positions(f)); });
+        series("vector3f[] velocities", 2, [&](long f) { exact_tuples(frame_velocities(cache_, f)); });
+        put("        normal3f[] normals (\n            interpolation = \"vertex\"\n        )\n");
+        series("normal3f[] normals", 3,
+               [&](long f) { rounded_tuples(geometry::vertex_normals(cache_.positions(f), mesh.triangles)); });
+        put("    }}\n");
+    }
+
+    // USD multiplies row vectors from the left: its matrix is the transpose of ours.
+    void matrix(const Eigen::Isometry3d& transform) {
+        const Eigen::Matrix4d m = transform.matrix();
+        for (int column = 0; column < 4; ++column)
+            put("{}({}, {}, {}, {})", column == 0 ? "( " : ", ", m(0, column), m(1, column), m(2, column),
+                m(3, column));
+        put(" )");
+    }
+
+    void colliders() {
+        if (cache_.header().colliders.empty()) return;
+        std::set<std::string> taken;
+        put("\n    def Xform \"Colliders\"\n    {{\n");
+        for (size_t c = 0; c < cache_.header().colliders.size(); ++c) {
+            const ColliderMesh& collider = cache_.header().colliders[c];
+            put("        def Mesh \"{}\"\n        {{\n", prim_name(collider.name, taken));
+            topology(collider.triangles, "            ");
+            put("            color3f[] primvars:displayColor = [(0.6, 0.6, 0.62)]\n            point3f[] points = ");
+            exact_tuples(collider.rest_positions);
+            put("\n");
+            transforms(collider_motion(cache_, c));
+            put("            uniform token[] xformOpOrder = [\"xformOp:transform\"]\n        }}\n");
+            flush();
+        }
+        put("    }}\n");
+    }
+
+    void transforms(const std::vector<Eigen::Isometry3d>& motion) {
+        put("            matrix4d xformOp:transform");
+        if (motion.size() == 1) {
+            put(" = ");
+            matrix(motion[0]);
+            put("\n");
+            return;
+        }
+        put(".timeSamples = {{\n");
+        for (size_t f = 0; f < motion.size(); ++f) {
+            put("                {}: ", f);
+            matrix(motion[f]);
+            put(",\n");
+        }
+        put("            }}\n");
+    }
+
+    const CacheReader& cache_;
+    const ExportSettings& settings_;
+    AtomicFile file_;
+    std::string text_;
+};
+
+}  // namespace
+
+void export_usd(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings) {
+    UsdWriter(cache, target, settings).write();
+}
+
+}  // namespace tulle::io
