@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/collision/intersections.h"
 
 #include "tests/collision/fixtures.h"
@@ -43,10 +44,10 @@ TEST_CASE("Vertices below the surface of a collider are found where it is at the
     REQUIRE(deep.size() == 2);
     CHECK(deep[0].vertex == 1);
     CHECK(deep[0].collider == 0);
-    CHECK(deep[0].depth == doctest::Approx(0.01));
+    CHECK(deep[0].depth == test::near(0.01));
     CHECK(deep[1].vertex == 0);
     CHECK(deep[1].collider == 1);
-    CHECK(deep[1].depth == doctest::Approx(0.3));
+    CHECK(deep[1].depth == test::near(0.3));
 }
 
 }  // namespace tulle::collision

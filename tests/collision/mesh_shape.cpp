@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tests/collision/fixtures.h"
 #include "tulle/collision/shape.h"
 #include "tulle/core/error.h"
@@ -19,7 +20,7 @@ void check_within_a_voxel(const Shape& solid, double voxel) {
         const Vector3 point = random_point(random, 0.8);
         const double exact = solid.distance(point);
         const SurfacePoint found = level_set->surface(point);
-        CHECK(found.distance == doctest::Approx(level_set->distance(point)));
+        CHECK(found.distance == test::near(level_set->distance(point)));
         if (std::abs(exact) < 3 * voxel) {
             ++near;
             CHECK(std::abs(found.distance - exact) < voxel);
@@ -66,13 +67,13 @@ TEST_CASE("The normal of a level set is the gradient of its distance") {
 TEST_CASE("A level set points outward and keeps its sign far away and deep inside") {
     const auto level_set = make_mesh_shape(make_sphere({0, 0, 0}, 0.5)->to_mesh(), 0.01);
     const SurfacePoint far = level_set->surface({30, 0, 0});
-    CHECK(far.distance == doctest::Approx(29.5).epsilon(0.01));
-    CHECK(far.normal.x() == doctest::Approx(1).epsilon(0.01));
+    CHECK(far.distance == test::near(29.5).epsilon(0.01));
+    CHECK(far.normal.x() == test::near(1).epsilon(0.01));
     const SurfacePoint deep = level_set->surface({0, 0.1, 0});
-    CHECK(deep.distance == doctest::Approx(-0.4).epsilon(0.05));
+    CHECK(deep.distance == test::near(-0.4).epsilon(0.05));
     CHECK(deep.normal.y() > 0.9);
     CHECK(level_set->distance({0, 0, 0}) < -0.4);
-    CHECK(level_set->surface({0, 0, 0}).normal.norm() == doctest::Approx(1));
+    CHECK(level_set->surface({0, 0, 0}).normal.norm() == test::near(1));
 }
 
 TEST_CASE("A mesh wound inward gives the same solid, wound outward") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/collision/shape.h"
 
 #include "tests/collision/fixtures.h"
@@ -33,8 +34,8 @@ TEST_CASE("The normal of every simple shape is the gradient of its distance") {
         for (int trial = 0; trial < 300; ++trial) {
             const Vector3 point = random_point(random, 1.2);
             const SurfacePoint surface = shape->surface(point);
-            CHECK(surface.distance == doctest::Approx(shape->distance(point)));
-            CHECK(surface.normal.norm() == doctest::Approx(1));
+            CHECK(surface.distance == test::near(shape->distance(point)));
+            CHECK(surface.normal.norm() == test::near(1));
             Vector3 gradient;
             bool kink = false;
             for (int axis = 0; axis < 3; ++axis) {
@@ -63,21 +64,21 @@ TEST_CASE("Walking back along the normal by the distance reaches the surface of 
 }
 
 TEST_CASE("Distances are negative inside and have their known values") {
-    CHECK(make_sphere({0, 0, 0}, 0.5)->distance({0, 0, 2}) == doctest::Approx(1.5));
-    CHECK(make_sphere({0, 0, 0}, 0.5)->distance({0, 0.1, 0}) == doctest::Approx(-0.4));
-    CHECK(make_plane({0, 0, 1}, {0, 0, 3})->distance({5, 5, 0.25}) == doctest::Approx(-0.75));
+    CHECK(make_sphere({0, 0, 0}, 0.5)->distance({0, 0, 2}) == test::near(1.5));
+    CHECK(make_sphere({0, 0, 0}, 0.5)->distance({0, 0.1, 0}) == test::near(-0.4));
+    CHECK(make_plane({0, 0, 1}, {0, 0, 3})->distance({5, 5, 0.25}) == test::near(-0.75));
     const auto box = make_box({0, 0, 0}, {2, 2, 2}, Matrix3::Identity());
-    CHECK(box->distance({2, 2, 1}) == doctest::Approx(std::sqrt(2.0)));
-    CHECK(box->distance({0.5, 0, 0}) == doctest::Approx(-0.5));
+    CHECK(box->distance({2, 2, 1}) == test::near(std::sqrt(2.0)));
+    CHECK(box->distance({0.5, 0, 0}) == test::near(-0.5));
     const auto capsule = make_capsule({0, 0, 0}, {1, 0, 0}, 0.25);
-    CHECK(capsule->distance({0.5, 1, 0}) == doctest::Approx(0.75));
-    CHECK(capsule->distance({2, 0, 0}) == doctest::Approx(0.75));
+    CHECK(capsule->distance({0.5, 1, 0}) == test::near(0.75));
+    CHECK(capsule->distance({2, 0, 0}) == test::near(0.75));
 }
 
 TEST_CASE("The center of a sphere and the axis of a capsule still have a unit normal") {
-    CHECK(make_sphere({1, 2, 3}, 1)->surface({1, 2, 3}).normal.norm() == doctest::Approx(1));
-    CHECK(make_capsule({0, 0, 0}, {1, 0, 0}, 1)->surface({0.5, 0, 0}).normal.norm() == doctest::Approx(1));
-    CHECK(make_box({0, 0, 0}, {1, 1, 1}, tilted())->surface({0, 0, 0}).normal.norm() == doctest::Approx(1));
+    CHECK(make_sphere({1, 2, 3}, 1)->surface({1, 2, 3}).normal.norm() == test::near(1));
+    CHECK(make_capsule({0, 0, 0}, {1, 0, 0}, 1)->surface({0.5, 0, 0}).normal.norm() == test::near(1));
+    CHECK(make_box({0, 0, 0}, {1, 1, 1}, tilted())->surface({0, 0, 0}).normal.norm() == test::near(1));
 }
 
 TEST_CASE("The mesh of every simple shape lies on its surface and is wound outward") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/core/error.h"
 #include "tulle/core/median.h"
 #include "tulle/core/parallel.h"
@@ -46,7 +47,7 @@ TEST_CASE("Random numbers repeat with their seed and fill their range evenly") {
         low = std::min(low, value);
         high = std::max(high, value);
     }
-    CHECK(sum / 100'000 == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(sum / 100'000 == test::near(0.5).epsilon(0.01));
     CHECK(low >= 0);
     CHECK(low < 1e-3);
     CHECK(high < 1);

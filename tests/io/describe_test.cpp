@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/io/describe.h"
 
 #include "tests/io/support.h"
@@ -43,10 +44,10 @@ TEST_CASE("A finished cache is described with its frames, method and box over ti
     CHECK(summary.is_sound());
     CHECK(summary.is_complete);
     CHECK(summary.frames == 31);
-    CHECK(summary.duration == doctest::Approx(0.5));
+    CHECK(summary.duration == tulle::test::near(0.5));
     CHECK(summary.milliseconds_per_frame == 1.5);
-    CHECK(summary.highest(2) == doctest::Approx(1.7));
-    CHECK(summary.lowest(2) == doctest::Approx(0.7 - 0.3 * 0.25));
+    CHECK(summary.highest(2) == tulle::test::near(1.7));
+    CHECK(summary.lowest(2) == tulle::test::near(0.7 - 0.3 * 0.25));
     const auto json = nlohmann::json::parse(to_json(summary));
     CHECK(json["kind"] == "cache");
     CHECK(json["frames"] == 31);

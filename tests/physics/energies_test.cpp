@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tests/support/cloths.h"
 #include "tulle/physics/damped_springs.h"
 #include "tulle/physics/energies/bending.h"
@@ -38,7 +39,7 @@ TEST_CASE("The spring gradient equals finite differences, stretched and compress
         for (int axis = 0; axis < 3; ++axis) {
             const Vector3 step = 1e-6 * Vector3::Unit(axis);
             const double difference = (spring_energy(spring, d + step) - spring_energy(spring, d - step)) / 2e-6;
-            CHECK(spring_gradient(spring, d)(axis) == doctest::Approx(difference).epsilon(1e-7));
+            CHECK(spring_gradient(spring, d)(axis) == test::near(difference).epsilon(1e-7));
         }
     }
 }
@@ -67,17 +68,17 @@ TEST_CASE("The elastic forces are minus the gradient of the elastic energy") {
     const Positions x = model.mesh.positions + test::random_rows(model.vertex_count(), 0.02, 1);
     const Positions direction = test::random_rows(model.vertex_count(), 1, 2);
     const double difference = slope([&](const Positions& p) { return elastic_energy(model, p); }, x, direction);
-    CHECK(-elastic_forces(model, x).cwiseProduct(direction).sum() == doctest::Approx(difference).epsilon(1e-7));
+    CHECK(-elastic_forces(model, x).cwiseProduct(direction).sum() == test::near(difference).epsilon(1e-7));
 }
 
 TEST_CASE("The bending energy is half x'Qx and its gradient is Qx") {
     const ClothModel model = crumpled_model();
     const Positions x = model.mesh.positions + test::random_rows(model.vertex_count(), 0.02, 3);
     const Positions gradient = bending_matrix(model.hinges, model.vertex_count()) * x;
-    CHECK(0.5 * x.cwiseProduct(gradient).sum() == doctest::Approx(bending_energy(model.hinges, x)));
+    CHECK(0.5 * x.cwiseProduct(gradient).sum() == test::near(bending_energy(model.hinges, x)));
     const Positions direction = test::random_rows(model.vertex_count(), 1, 4);
     const double difference = slope([&](const Positions& p) { return bending_energy(model.hinges, p); }, x, direction);
-    CHECK(gradient.cwiseProduct(direction).sum() == doctest::Approx(difference).epsilon(1e-7));
+    CHECK(gradient.cwiseProduct(direction).sum() == test::near(difference).epsilon(1e-7));
 }
 
 TEST_CASE("A flat cloth has no bending energy") {
@@ -96,7 +97,7 @@ TEST_CASE("A cloth rolled to a cylinder has the bending energy of a plate, half 
     }
     const double area = 0.4 * 0.4;
     // The border carries no hinge, so a strip of about one cell counts less.
-    CHECK(bending_energy(hinges, rolled) == doctest::Approx(0.5 * rigidity / (radius * radius) * area).epsilon(0.05));
+    CHECK(bending_energy(hinges, rolled) == test::near(0.5 * rigidity / (radius * radius) * area).epsilon(0.05));
 }
 
 TEST_CASE("Every energy is the same after a rigid motion") {
@@ -105,8 +106,8 @@ TEST_CASE("Every energy is the same after a rigid motion") {
     const Eigen::Isometry3d motion = Eigen::Translation3d(1, -2, 3) * Eigen::AngleAxisd(1.1, Vector3(1, 2, 3).normalized());
     Positions moved = x;
     for (auto row : moved.rowwise()) row = (motion * Vector3(row.transpose())).transpose();
-    CHECK(elastic_energy(model, moved) == doctest::Approx(elastic_energy(model, x)).epsilon(1e-10));
-    CHECK(bending_energy(model.hinges, moved) == doctest::Approx(bending_energy(model.hinges, x)).epsilon(1e-9));
+    CHECK(elastic_energy(model, moved) == test::near(elastic_energy(model, x)).epsilon(1e-10));
+    CHECK(bending_energy(model.hinges, moved) == test::near(bending_energy(model.hinges, x)).epsilon(1e-9));
 }
 
 TEST_CASE("The gradient and Hessian of a step equal finite differences, and pinned vertices do not vary") {
@@ -120,7 +121,7 @@ TEST_CASE("The gradient and Hessian of a step equal finite differences, and pinn
     direction.row(0).setZero();
     direction.row(4).setZero();
     const double value_slope = slope([&](const Positions& p) { return objective.value(p); }, x, direction);
-    CHECK(objective.gradient(x).cwiseProduct(direction).sum() == doctest::Approx(value_slope).epsilon(1e-6));
+    CHECK(objective.gradient(x).cwiseProduct(direction).sum() == test::near(value_slope).epsilon(1e-6));
     CHECK(objective.gradient(x).row(4).norm() == 0);
 
     objective.linearise(x, StepObjective::Curvature::Exact);
@@ -156,5 +157,5 @@ TEST_CASE("A damped spring over one step has the force of spring and dashpot tog
     end(1, 0) = 0.15;
     const double k = effective_stiffness(model.springs, dt)(0);
     const double rest = effective_rest_lengths(model.springs, start, dt)(0);
-    CHECK(k * (0.15 - rest) == doctest::Approx(50 * (0.15 - 0.1) + 0.7 * (0.15 - 0.12) / dt));
+    CHECK(k * (0.15 - rest) == test::near(50 * (0.15 - 0.1) + 0.7 * (0.15 - 0.12) / dt));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every solver must get right about the world.
+#include "tests/support/near.h"
 #include "tests/support/cloths.h"
 #include "tulle/physics/energies/elastic.h"
 
@@ -61,9 +62,9 @@ TEST_CASE("A free cloth falls by half g t squared, exactly as the discrete sum s
         make_solver(model, world, settings)->advance(state, dt, steps);
         const double time = steps * dt;
         const VectorX fallen = model.mesh.positions.col(2) - state.positions.col(2);
-        CHECK(state.time == doctest::Approx(time));
-        CHECK(fallen.minCoeff() == doctest::Approx(g * dt * dt * steps * (steps + 1) / 2).epsilon(1e-5));
-        CHECK(fallen.maxCoeff() == doctest::Approx(0.5 * g * time * time).epsilon(1e-2));
+        CHECK(state.time == test::near(time));
+        CHECK(fallen.minCoeff() == test::near(g * dt * dt * steps * (steps + 1) / 2).epsilon(1e-5));
+        CHECK(fallen.maxCoeff() == test::near(0.5 * g * time * time).epsilon(1e-2));
         CHECK((state.velocities.col(2).array() + g * time).abs().maxCoeff() < 2e-3);
     }
 }
@@ -76,7 +77,7 @@ TEST_CASE("Drag lets a free cloth fall at a limited speed, g over the drag rate"
         CAPTURE(name);
         ClothState state = test::at_rest(model);
         make_solver(model, world, settings)->advance(state, 1e-2, 200);
-        CHECK(state.velocities.col(2).mean() == doctest::Approx(-g / 4).epsilon(0.03));
+        CHECK(state.velocities.col(2).mean() == test::near(-g / 4).epsilon(0.03));
     }
 }
 
@@ -95,7 +96,7 @@ TEST_CASE("A pendulum swings with the period two pi root of length over g") {
             solver->advance(state, dt, 1);
             signal.push_back(state.positions(1, 0));
         }
-        CHECK(period(signal, dt) == doctest::Approx(2 * std::numbers::pi * std::sqrt(0.5 / g)).epsilon(5e-3));
+        CHECK(period(signal, dt) == test::near(2 * std::numbers::pi * std::sqrt(0.5 / g)).epsilon(5e-3));
     }
 }
 
@@ -114,7 +115,7 @@ TEST_CASE("A mass on a spring oscillates with the frequency root of k over m") {
             solver->advance(state, dt, 1);
             signal.push_back(state.positions(1, 0) - 0.2);
         }
-        CHECK(period(signal, dt) == doctest::Approx(2 * std::numbers::pi * std::sqrt(0.05 / 40)).epsilon(5e-3));
+        CHECK(period(signal, dt) == test::near(2 * std::numbers::pi * std::sqrt(0.05 / 40)).epsilon(5e-3));
     }
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("A hanging chain settles in the catenary") {
     for (int i = 0; i <= links; ++i) {
         const double x = state.positions(i, 0) - span / 2;
         const double expected = a * std::cosh(x / a) - a * std::cosh(span / (2 * a));
-        CHECK(state.positions(i, 2) == doctest::Approx(expected).epsilon(1e-12).scale(1).epsilon(2e-3));
+        CHECK(std::abs(state.positions(i, 2) - expected) < 2e-3);
     }
 }
 
@@ -158,7 +159,8 @@ TEST_CASE("Linear momentum is kept without external force, with every solver") {
         const Vector3 before = model.masses.transpose() * state.velocities;
         make_solver(model, world, settings)->advance(state, 1e-3, 100);
         const Vector3 after = model.masses.transpose() * state.velocities;
-        CHECK((after - before).norm() < 2e-5 * before.norm());
+        const double rounding = name == "admm" || name == "mass_spring" ? 1e-4 : 1e-7;    // single precision inside
+        CHECK((after - before).norm() < rounding * before.norm());
     }
 }
 
@@ -198,7 +200,7 @@ TEST_CASE("The energy of a taut cloth stays bounded over 10,000 steps of mass_sp
         const auto solver = make_solver(model, world, MassSpringSettings{.reference = reference});
         for (int block = 0; block < 100; ++block) {
             solver->advance(state, dt, 100);
-            CHECK(total_energy(model, state) == doctest::Approx(start).epsilon(0.02));
+            CHECK(total_energy(model, state) == test::near(start).epsilon(0.02));
         }
     }
 }
@@ -236,7 +238,7 @@ TEST_CASE("The error of a swinging cloth halves with the time step") {
         };
         // Halving the step halves the distance to the next halving.
         const Positions coarse = run(100), middle = run(200), fine = run(400);
-        CHECK((coarse - middle).norm() / (middle - fine).norm() == doctest::Approx(2).epsilon(0.1));
+        CHECK((coarse - middle).norm() / (middle - fine).norm() == test::near(2).epsilon(0.1));
     }
 }
 
@@ -250,7 +252,7 @@ TEST_CASE("Moving pins carry the cloth with them") {
         ClothState state = test::at_rest(model);
         make_solver(model, world, settings)->advance(state, 1e-3, 100);
         CHECK((state.positions.row(12) - model.mesh.positions.row(12) - Eigen::RowVector3d(0, 0, 0.2)).norm() < 1e-6);
-        CHECK(state.velocities(12, 2) == doctest::Approx(2).epsilon(1e-3));
+        CHECK(state.velocities(12, 2) == test::near(2).epsilon(1e-3));
         CHECK(state.positions(6, 2) > 0);
     }
 }

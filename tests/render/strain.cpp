@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/render/strain.h"
 
 #include "tests/render/support.h"
@@ -14,8 +15,8 @@ TEST_CASE("Strain is the largest stretch of the edges around a vertex, and nothi
     Positions wider = cloth.positions;
     wider.col(0) *= 1.05;
     const VectorX stretched = strain.at_vertices(wider);
-    CHECK(stretched.minCoeff() == doctest::Approx(0.05));
-    CHECK(stretched.maxCoeff() == doctest::Approx(0.05));
+    CHECK(stretched.minCoeff() == test::near(0.05));
+    CHECK(stretched.maxCoeff() == test::near(0.05));
     CHECK(strain.at_vertices(0.5 * cloth.positions).maxCoeff() == 0);
 }
 
@@ -30,16 +31,16 @@ TEST_CASE("A survey remembers the largest strain and speed and all places of the
     frame.positions = panel.cloth.positions.rowwise() + Eigen::RowVector3d(0, 3, 0);
     frame.velocities.setZero();
     survey.add({frame});
-    CHECK(survey.largest_strain() == doctest::Approx(0.1));
-    CHECK(survey.largest_speed() == doctest::Approx(2.5));
+    CHECK(survey.largest_strain() == test::near(0.1));
+    CHECK(survey.largest_speed() == test::near(2.5));
     CHECK(survey.cloth().high().isApprox(Vector3(0.55, 3, 2)));
     CHECK(survey.cloth().low().isApprox(Vector3(-0.55, 0, 1)));
 }
 
 TEST_CASE("Colour scales end at short numbers") {
-    CHECK(rounded_up(0.37) == doctest::Approx(0.4));
-    CHECK(rounded_up(12.1) == doctest::Approx(20));
-    CHECK(rounded_up(80) == doctest::Approx(80));
-    CHECK(rounded_up(9.5) == doctest::Approx(10));
+    CHECK(rounded_up(0.37) == test::near(0.4));
+    CHECK(rounded_up(12.1) == test::near(20));
+    CHECK(rounded_up(80) == test::near(80));
+    CHECK(rounded_up(9.5) == test::near(10));
     CHECK(rounded_up(0) == 1);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/core/error.h"
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/scene/build.h"
@@ -72,7 +73,7 @@ TEST_CASE("A simulation runs frame by frame with every method and can go on from
         CAPTURE(name);
         scene::Simulation simulation(parse(hanging), scene::parse_method(name));
         simulation.advance_frame();
-        CHECK(simulation.state().time == doctest::Approx(0.02));
+        CHECK(simulation.state().time == test::near(0.02));
         const physics::ClothState middle = simulation.state();
         simulation.advance_frame();
         scene::Simulation resumed(parse(hanging), scene::parse_method(name));

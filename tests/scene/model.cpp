@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/core/error.h"
 #include "tulle/physics/energies/elastic.h"
 #include "tulle/scene/build.h"
@@ -62,9 +63,9 @@ keyframes = [{ time = 0 }, { time = 2, translation = [-1, 0, 0], angle_degrees =
 }
 
 TEST_CASE("A cloth of a fabric weighs its area times the density") {
-    CHECK(model_of(cotton).masses.sum() == doctest::Approx(0.75 * 0.5 * 0.15));
+    CHECK(model_of(cotton).masses.sum() == test::near(0.75 * 0.5 * 0.15));
     const physics::ClothModel mesh = model_of(cotton_mesh);
-    CHECK(mesh.masses.sum() == doctest::Approx(0.15 * area_of(mesh)));
+    CHECK(mesh.masses.sum() == test::near(0.15 * area_of(mesh)));
 }
 
 TEST_CASE("A fabric on a grid has its stretch and shear stiffness whatever the shape of the cells") {
@@ -80,10 +81,10 @@ TEST_CASE("A fabric on a grid has its stretch and shear stiffness whatever the s
         Positions stretched = model.mesh.positions;
         stretched.col(0) *= 1 + strain;
         stretched.col(2) *= 1 - strain * 45 / C;
-        CHECK(elastic_energy(model, stretched) == doctest::Approx(0.5 * 5000 * strain * strain * area).epsilon(2e-3));
+        CHECK(elastic_energy(model, stretched) == test::near(0.5 * 5000 * strain * strain * area).epsilon(2e-3));
         Positions sheared = model.mesh.positions;
         sheared.col(0) += strain * model.mesh.positions.col(2);
-        CHECK(elastic_energy(model, sheared) == doctest::Approx(0.5 * 45 * strain * strain * area).epsilon(2e-3));
+        CHECK(elastic_energy(model, sheared) == test::near(0.5 * 45 * strain * strain * area).epsilon(2e-3));
     }
 }
 
@@ -103,30 +104,30 @@ TEST_CASE("A fabric rolled to a cylinder stores half its rigidity times the squa
         return elastic_energy(hinges_only, rolled) / area_of(model) / (0.5 * 1e-5 / (radius * radius));
     };
     // Hinges miss a strip along the border, and on an irregular mesh fold a little more than the cylinder does.
-    CHECK(bending_of(cotton + "[cloth.membrane]\nshear = 0\n") == doctest::Approx(1).epsilon(0.1));
-    CHECK(bending_of(cotton_mesh) == doctest::Approx(1).epsilon(0.25));
+    CHECK(bending_of(cotton + "[cloth.membrane]\nshear = 0\n") == test::near(1).epsilon(0.1));
+    CHECK(bending_of(cotton_mesh) == test::near(1).epsilon(0.25));
 }
 
 TEST_CASE("Rubber on a square grid has the papers' springs") {
     const physics::ClothModel rubber =
         model_of("[cloth]\nrows = 49\ncolumns = 73\nheight = 1.2\nwidth = 1.8\nfabric = \"rubber\"\n");
-    CHECK(rubber.springs.stiffness.maxCoeff() == doctest::Approx(100));
-    CHECK(rubber.masses.maxCoeff() == doctest::Approx(0.0005));
+    CHECK(rubber.springs.stiffness.maxCoeff() == test::near(100));
+    CHECK(rubber.masses.maxCoeff() == test::near(0.0005));
 }
 
 TEST_CASE("Masses come from a number, a list or a density") {
     const std::string grid = "[cloth]\nrows = 2\ncolumns = 2\n";
     CHECK(model_of(grid + "mass = 0.5").masses.isApproxToConstant(0.5));
     CHECK(model_of(grid + "mass = [1, 2, 3, 4]").masses == Eigen::Vector4d(1, 2, 3, 4));
-    CHECK(model_of(grid + "density = 0.3").masses.sum() == doctest::Approx(0.3));
+    CHECK(model_of(grid + "density = 0.3").masses.sum() == test::near(0.3));
 }
 
 TEST_CASE("A mesh is scaled, turned and moved into place") {
     const physics::ClothModel model = model_of(
         cotton_mesh + "scale = 2\ntranslation = [0, 0, 5]\nrotation = { axis = [1, 0, 0], angle_degrees = 90 }\n");
-    CHECK(model.mesh.positions.col(0).maxCoeff() == doctest::Approx(1.1));
+    CHECK(model.mesh.positions.col(0).maxCoeff() == test::near(1.1));
     CHECK(model.mesh.positions.col(1).cwiseAbs().maxCoeff() < 1e-12);
-    CHECK(model.mesh.positions.col(2).mean() == doctest::Approx(5).epsilon(0.01));
+    CHECK(model.mesh.positions.col(2).mean() == test::near(5).epsilon(0.01));
 }
 
 TEST_CASE("Noise moves free vertices out of the plane, as the seed says, and leaves pins alone") {
@@ -147,5 +148,5 @@ TEST_CASE("With y up, gravity, hanging cloth and turning follow") {
     const scene::Scene scene = parse("up_axis = \"y\"\n[cloth]\nmass = 1\n[wind]\nvelocity = [1, 0, 0]\n");
     CHECK(scene.gravity == Vector3(0, -9.81, 0));
     CHECK(scene.wind->turning_axis == Vector3::UnitY());
-    CHECK(make_model(scene).mesh.positions.col(1).minCoeff() == doctest::Approx(-1));
+    CHECK(make_model(scene).mesh.positions.col(1).minCoeff() == test::near(-1));
 }

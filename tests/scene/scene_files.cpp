@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/near.h"
 #include "tulle/core/error.h"
 #include "tulle/scene/build.h"
 
@@ -48,7 +49,7 @@ TEST_CASE("The scenes have the particles and springs the papers say") {
     const physics::ClothModel flag = model_of("flag.toml");
     CHECK(flag.vertex_count() == 3577);
     CHECK(flag.springs.count() == 20854);
-    CHECK(flag.springs.rest_lengths.minCoeff() == doctest::Approx(0.025));
+    CHECK(flag.springs.rest_lengths.minCoeff() == test::near(0.025));
     CHECK(model_of("flag-small.toml").vertex_count() == 33 * 49);
     CHECK(model_of("curtain.toml").pins.front().vertices == std::vector<int>{0, 12, 24, 36, 48, 60, 72});
     CHECK(model_of("cloth.toml").vertex_count() == 925);
@@ -60,8 +61,8 @@ TEST_CASE("Both flags weigh the same for each square metre") {
     const auto areal_density = [](const physics::ClothModel& model) {
         return model.masses(model.grid->columns + 1) / std::pow(model.springs.rest_lengths.minCoeff(), 2);
     };
-    CHECK(areal_density(model_of("flag.toml")) == doctest::Approx(0.8));
-    CHECK(areal_density(model_of("flag-small.toml")) == doctest::Approx(0.8));
+    CHECK(areal_density(model_of("flag.toml")) == test::near(0.8));
+    CHECK(areal_density(model_of("flag-small.toml")) == test::near(0.8));
 }
 
 TEST_CASE("The force-cell scenes have the step, spacing and stiffness of the paper's scripts") {
@@ -70,8 +71,8 @@ TEST_CASE("The force-cell scenes have the step, spacing and stiffness of the pap
         const scene::Scene scene = scene::load_scene(scenes / name);
         const physics::ClothModel model = make_model(scene);
         const int steps = steps_per_frame(scene, model, scene::parse_method(scene.method));
-        CHECK(scene.time.frame_time() / steps == doctest::Approx(0.04 / 128).epsilon(1e-12));
-        CHECK(model.springs.rest_lengths.minCoeff() == doctest::Approx(1.0 / 128).epsilon(1e-12));
+        CHECK(scene.time.frame_time() / steps == test::near(0.04 / 128).epsilon(1e-12));
+        CHECK(model.springs.rest_lengths.minCoeff() == test::near(1.0 / 128).epsilon(1e-12));
         CHECK(model.masses.isOnes());
         const double Y = std::string(name) == "ball-drop.toml" ? 3e4 : 1e4;
         const VectorX products = model.springs.stiffness.cwiseProduct(model.springs.rest_lengths);
@@ -88,10 +89,10 @@ TEST_CASE("The blow-up scene's pressure pushes against gravity and outweighs it"
     for (const auto& force : physics::make_forces(world, model)) force->add_to(forces, state);
     const int middle = model.grid->index(64, 64);
     // The script: p = 3e6/16 on four corner cross products of area h², against a unit weight of 9.8 N.
-    CHECK(forces(middle, 1) == doctest::Approx(4 * 3e6 / 16 / (128.0 * 128.0) - 9.8));
+    CHECK(forces(middle, 1) == test::near(4 * 3e6 / 16 / (128.0 * 128.0) - 9.8));
 }
 
 TEST_CASE("The ball of ball-drop leaves 0.95 of the sliding velocity in each step") {
     const scene::Scene scene = scene::load_scene(scenes / "ball-drop.toml");
-    CHECK(std::exp(-scene.colliders.front().contact_drag * 0.04 / 128) == doctest::Approx(0.95).epsilon(1e-6));
+    CHECK(std::exp(-scene.colliders.front().contact_drag * 0.04 / 128) == test::near(0.95).epsilon(1e-6));
 }

@@ -111,12 +111,13 @@ Hinges quadratic_hinges(const geometry::TriangleMesh& mesh, double flexural_rigi
         const Vector3 x0 = mesh.positions.row(hinges.vertices(h, 0)), x1 = mesh.positions.row(hinges.vertices(h, 1));
         const Vector3 x2 = mesh.positions.row(hinges.vertices(h, 2)), x3 = mesh.positions.row(hinges.vertices(h, 3));
         // Bergou et al. 2006, equation 5: K = (c₀₃ + c₀₄, c₀₁ + c₀₂, −c₀₁ − c₀₃, −c₀₂ − c₀₄), with the cotangents
-        // of the angles between the shared edge and the four others.
+        // of the angles between the shared edge and the four others. Their 3/area is for the mean curvature at vertices;
+        // summed over all hinges of a cylinder 1/area gives the plate's ½Dκ² per area.
         const double c01 = cotangent(x0, x1, x2), c02 = cotangent(x0, x1, x3);
         const double c03 = cotangent(x1, x0, x2), c04 = cotangent(x1, x0, x3);
         const double area = 0.5 * ((x1 - x0).cross(x2 - x0).norm() + (x1 - x0).cross(x3 - x0).norm());
         hinges.weights.row(h) << c03 + c04, c01 + c02, -c01 - c03, -c02 - c04;
-        hinges.stiffness(h) = 3 * flexural_rigidity / area;
+        hinges.stiffness(h) = flexural_rigidity / area;
     }
     return hinges;
 }
