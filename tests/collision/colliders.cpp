@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tests/collision/fixtures.h"
+#include "tests/support/near.h"
 #include "tulle/collision/collider_field.h"
 
 #include <doctest/doctest.h>
@@ -258,8 +258,7 @@ TEST_CASE("The collider field pushes single points and rows of floats to the sam
         const float* row = before.data() + 4 * i;
         Vector3 point(row[0], row[1], row[2]);
         expected += field.push_out(point) ? 1 : 0;
-        for (int k = 0; k < 3; ++k)
-            CHECK(rows[static_cast<size_t>(4 * i + k)] == test::near(point(k)).epsilon(1e-5));
+        for (int k = 0; k < 3; ++k) CHECK(rows[static_cast<size_t>(4 * i + k)] == test::near(point(k)).epsilon(1e-5));
         CHECK(rows[static_cast<size_t>(4 * i + 3)] == row[3]);
         CHECK(colliders[0].shape->distance(point - Vector3(0.2, 0, 0)) > 0.005 - 1e-9);
         CHECK(point.z() > -0.495 - 1e-9);

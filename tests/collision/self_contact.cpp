@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tulle/collision/self_contact.h"
+#include "tests/support/near.h"
 
 #include "tests/collision/fixtures.h"
 

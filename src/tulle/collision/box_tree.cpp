@@ -2,6 +2,7 @@
 #include "tulle/collision/box_tree.h"
 
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 namespace tulle::collision {
@@ -38,8 +39,8 @@ BoxTree::BoxTree(const Positions& part_centers) {
     std::iota(order_.begin(), order_.end(), 0);
     std::stable_sort(order_.begin(), order_.end(),
                      [&](int a, int b) { return codes[static_cast<size_t>(a)] < codes[static_cast<size_t>(b)]; });
-    boxes_.resize(order_.size());
     size_t nodes = (order_.size() + leaf_size - 1) / leaf_size;
+    leaves_.resize(nodes);
     levels_.emplace_back(nodes);
     while (nodes > 1) {
         nodes = (nodes + width - 1) / width;
@@ -47,15 +48,28 @@ BoxTree::BoxTree(const Positions& part_centers) {
     }
 }
 
-void BoxTree::refit_leaf(long leaf) {
-    const long begin = leaf * leaf_size;
-    Box box = part_box(begin);
-    for (long slot = begin + 1; slot < std::min(begin + leaf_size, part_count()); ++slot) box.extend(part_box(slot));
-    levels_.front()[static_cast<size_t>(leaf)] = box;
+BoxTree::FourBoxes::FourBoxes() {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (size_t k = 0; k < 3; ++k) {
+        low[k] = Floats{infinity, infinity, infinity, infinity};
+        high[k] = -low[k];
+    }
+}
+
+void BoxTree::FourBoxes::set(long place, const Box& box) {
+    for (size_t k = 0; k < 3; ++k) {
+        low[k][place] = box.low[k];
+        high[k][place] = box.high[k];
+    }
 }
 
 void BoxTree::refit_levels() {
-    parallel_for(leaf_count(), [&](long leaf) { refit_leaf(leaf); });
+    parallel_for(leaf_count(), [&](long leaf) {
+        const Leaf& parts = leaves_[static_cast<size_t>(leaf)];
+        Box box = parts.get(0);
+        for (long place = 1; place < leaf_size; ++place) box.extend(parts.get(place));
+        levels_.front()[static_cast<size_t>(leaf)] = box;
+    });
     for (size_t level = 1; level < levels_.size(); ++level) {
         const std::vector<Box>& below = levels_[level - 1];
         for (size_t node = 0; node < levels_[level].size(); ++node) {

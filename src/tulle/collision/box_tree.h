@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <bit>
 #include <vector>
 
 namespace tulle::collision {
@@ -35,60 +35,101 @@ struct Box {
 
 class BoxTree {
 public:
-    static constexpr int width = 4;      // children of a node
-    static constexpr int leaf_size = 8;  // parts of a leaf
+    static constexpr long width = 4;      // children of a node
+    static constexpr long leaf_size = 8;  // parts of a leaf
 
     BoxTree() = default;
     explicit BoxTree(const Positions& part_centers);  // |P|×3, at rest
 
-    long leaf_count() const { return levels_.empty() ? 0 : static_cast<long>(levels_.front().size()); }
+    long leaf_count() const { return static_cast<long>(leaves_.size()); }
     long part_count() const { return static_cast<long>(order_.size()); }
     int part(long slot) const { return order_[static_cast<size_t>(slot)]; }
-    auto slots(long leaf) const {
-        return std::views::iota(leaf * leaf_size, std::min((leaf + 1) * leaf_size, part_count()));
-    }
-    const Box& part_box(long slot) const { return boxes_[static_cast<size_t>(slot)]; }
-    const Box& leaf_box(long leaf) const { return levels_.front()[static_cast<size_t>(leaf)]; }
 
     // box_of(part) gives the new box of each part. Parallel.
     template <typename BoxOf>
     void refit(const BoxOf& box_of);
 
-    // visit(leaf) for each leaf from `first` on whose box overlaps, in ascending order.
+    // visit(slot, other_slot) for each part of the leaf and each part of the other tree, in its leaves from `first` on,
+    // whose boxes overlap.
     template <typename Visit>
-    void visit_leaves(const Box& box, long first, const Visit& visit) const {
-        if (!levels_.empty()) descend(box, first, static_cast<int>(levels_.size()) - 1, 0, 1, visit);
-    }
+    void visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const;
 
 private:
-    template <typename Visit>
-    void descend(const Box& box, long first, int level, long begin, long end, const Visit& visit) const;
-    void refit_levels();
-    void refit_leaf(long leaf);
+    // Four boxes side by side, so that one is compared with all of them at once. Empty places overlap nothing.
+    struct FourBoxes {
+        using Floats [[gnu::vector_size(16)]] = float;
+        using Bits [[gnu::vector_size(16)]] = int;
 
-    std::vector<int> order_;                // slot → part
-    std::vector<Box> boxes_;                // by slot
-    std::vector<std::vector<Box>> levels_;  // leaves first, root last
+        Floats low[3];
+        Floats high[3];
+
+        FourBoxes();
+        void set(long place, const Box& box);
+        Box get(long place) const;
+        unsigned overlaps(const Box& box) const;  // one bit for each place
+    };
+    struct Leaf {
+        std::array<FourBoxes, leaf_size / 4> fours;
+
+        void set(long place, const Box& box) { fours[static_cast<size_t>(place / 4)].set(place % 4, box); }
+        Box get(long place) const { return fours[static_cast<size_t>(place / 4)].get(place % 4); }
+        unsigned overlaps(const Box& box) const { return fours[0].overlaps(box) | fours[1].overlaps(box) << 4; }
+    };
+
+    template <typename Visit>
+    void visit_leaves(const Box& box, long first, size_t level, long begin, long end, const Visit& visit) const;
+    void refit_levels();
+
+    std::vector<int> order_;  // slot → part
+    std::vector<Leaf> leaves_;
+    std::vector<std::vector<Box>> levels_;  // around the leaves first, the root last
 };
+
+inline unsigned BoxTree::FourBoxes::overlaps(const Box& box) const {
+    const Bits hit = (low[0] <= box.high[0]) & (high[0] >= box.low[0]) & (low[1] <= box.high[1]) &
+                     (high[1] >= box.low[1]) & (low[2] <= box.high[2]) & (high[2] >= box.low[2]);
+    const Bits bits = hit & Bits{1, 2, 4, 8};
+    return static_cast<unsigned>(bits[0] | bits[1] | bits[2] | bits[3]);
+}
+
+inline Box BoxTree::FourBoxes::get(long place) const {
+    return {{low[0][place], low[1][place], low[2][place]}, {high[0][place], high[1][place], high[2][place]}};
+}
 
 template <typename BoxOf>
 void BoxTree::refit(const BoxOf& box_of) {
-    parallel_for(part_count(), [&](long slot) { boxes_[static_cast<size_t>(slot)] = box_of(part(slot)); });
+    parallel_for(part_count(), [&](long slot) {
+        leaves_[static_cast<size_t>(slot / leaf_size)].set(slot % leaf_size, box_of(part(slot)));
+    });
     refit_levels();
 }
 
 template <typename Visit>
-void BoxTree::descend(const Box& box, long first, int level, long begin, long end, const Visit& visit) const {
-    const std::vector<Box>& nodes = levels_[static_cast<size_t>(level)];
+void BoxTree::visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const {
+    if (other.levels_.empty()) return;
+    const Leaf& own = leaves_[static_cast<size_t>(leaf)];
+    const Box& around = levels_.front()[static_cast<size_t>(leaf)];
+    const long count = std::min(leaf_size, part_count() - leaf * leaf_size);
+    other.visit_leaves(around, first, other.levels_.size() - 1, 0, 1, [&](long other_leaf) {
+        const Leaf& theirs = other.leaves_[static_cast<size_t>(other_leaf)];
+        for (long i = 0; i < count; ++i)
+            for (unsigned hits = theirs.overlaps(own.get(i)); hits != 0; hits &= hits - 1)
+                visit(leaf * leaf_size + i, other_leaf * leaf_size + std::countr_zero(hits));
+    });
+}
+
+template <typename Visit>
+void BoxTree::visit_leaves(const Box& box, long first, size_t level, long begin, long end, const Visit& visit) const {
+    const std::vector<Box>& nodes = levels_[level];
     long leaves_below = 1;
-    for (int k = 0; k < level; ++k) leaves_below *= width;
+    for (size_t k = 0; k < level; ++k) leaves_below *= width;
     for (long node = begin; node < end; ++node) {
         if ((node + 1) * leaves_below <= first || !nodes[static_cast<size_t>(node)].overlaps(box)) continue;
         if (level == 0) {
             visit(node);
         } else {
-            const long below = static_cast<long>(levels_[static_cast<size_t>(level) - 1].size());
-            descend(box, first, level - 1, node * width, std::min(below, (node + 1) * width), visit);
+            const long below = static_cast<long>(levels_[level - 1].size());
+            visit_leaves(box, first, level - 1, node * width, std::min(below, (node + 1) * width), visit);
         }
     }
 }

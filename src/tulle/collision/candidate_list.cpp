@@ -10,15 +10,8 @@ namespace tulle::collision {
 
 namespace {
 
-constexpr double margin_per_edge = 0.1;
-constexpr double rounding = 2e-6;  // [m] covers boxes in single precision and distances in double
-
-double rest_edge_length(const ClothParts& parts) {
-    double sum = 0;
-    for (long e = 0; e < parts.edges.rows(); ++e)
-        sum += (parts.rest_positions.row(parts.edges(e, 0)) - parts.rest_positions.row(parts.edges(e, 1))).norm();
-    return sum / std::max(1.0, static_cast<double>(parts.edges.rows()));
-}
+constexpr double margin_per_edge = 0.17;  // neighbours on a flat grid, 0.6 edges apart, are then left out
+constexpr double rounding = 2e-6;         // [m] covers boxes in single precision and distances in double
 
 template <int Count>
 Positions part_centers(const Rows<int, Count>& vertices, const Positions& positions) {
@@ -43,9 +36,13 @@ Box grown(Box box, double by) {
     return box;
 }
 
-bool share_vertex(PairKind kind, const std::array<int, 4>& v) {
-    if (kind == PairKind::VertexTriangle) return v[0] == v[1] || v[0] == v[2] || v[0] == v[3];
-    return v[0] == v[2] || v[0] == v[3] || v[1] == v[2] || v[1] == v[3];
+template <size_t Count>
+std::vector<std::array<int, Count>> by_slot(const BoxTree& tree, const Rows<int, Count>& vertices) {
+    std::vector<std::array<int, Count>> result(static_cast<size_t>(tree.part_count()));
+    for (size_t slot = 0; slot < result.size(); ++slot)
+        for (size_t k = 0; k < Count; ++k)
+            result[slot][k] = vertices(tree.part(static_cast<long>(slot)), static_cast<long>(k));
+    return result;
 }
 
 }  // namespace
@@ -53,19 +50,23 @@ bool share_vertex(PairKind kind, const std::array<int, 4>& v) {
 CandidateList::CandidateList(const ClothParts& parts, double thickness)
     : parts_(parts),
       thickness_(thickness),
-      mean_edge_length_(rest_edge_length(parts)),
+      mean_edge_length_(parts.mean_edge_length()),
       margin_(std::max(margin_per_edge * mean_edge_length_, 0.25 * thickness)),
       vertex_tree_(parts.rest_positions),
       triangle_tree_(part_centers<3>(parts.triangles, parts.rest_positions)),
       edge_tree_(part_centers<2>(parts.edges, parts.rest_positions)),
+      triangles_by_slot_(by_slot<3>(triangle_tree_, parts.triangles)),
+      edges_by_slot_(by_slot<2>(edge_tree_, parts.edges)),
+      patches_(parts, vertex_tree_),
       boxes_(static_cast<size_t>(parts.rest_positions.rows())),
       roam_(boxes_.size()),
       strayed_(boxes_.size()) {}
 
-void CandidateList::cover(const Positions& start, const Positions& end) {
-    if (centers_.rows() == start.rows() && still_covers(start, end)) return;
+bool CandidateList::cover(const Positions& start, const Positions& end) {
+    if (centers_.rows() == start.rows() && (still_covers(start, end) || patches_.still_apart(start, end))) return false;
     rebuild(start, end);
     still_covers(start, end);
+    return true;
 }
 
 bool CandidateList::still_covers(const Positions& start, const Positions& end) {
@@ -79,9 +80,9 @@ bool CandidateList::still_covers(const Positions& start, const Positions& end) {
             const Vector3 to = end.row(v) - end_middle;
             const Vector3 center = centers_.row(v);
             const Box& box = boxes_[static_cast<size_t>(v)];
-            all_inside &= box.contains(from) & box.contains(to);
-            strayed_[static_cast<size_t>(v)] =
-                static_cast<float>(std::sqrt(std::max((from - center).squaredNorm(), (to - center).squaredNorm())));
+            const double strayed = std::sqrt(std::max((from - center).squaredNorm(), (to - center).squaredNorm()));
+            all_inside &= box.contains(from) & box.contains(to) & (strayed <= roam_[static_cast<size_t>(v)]);
+            strayed_[static_cast<size_t>(v)] = static_cast<float>(strayed);
         }
         if (!all_inside) inside = false;
     });
@@ -102,7 +103,7 @@ void CandidateList::fit_boxes(const Positions& start, const Positions& end) {
             box.high[static_cast<size_t>(k)] = static_cast<float>(std::max(from(k), to(k)));
         }
         boxes_[static_cast<size_t>(v)] = grown(box, margin_);
-        roam_[static_cast<size_t>(v)] = static_cast<float>((to - from).norm() + std::sqrt(3.0) * margin_ + rounding);
+        roam_[static_cast<size_t>(v)] = static_cast<float>((to - from).norm() + margin_);
     });
 }
 
@@ -119,6 +120,7 @@ void CandidateList::rebuild(const Positions& start, const Positions& end) {
     candidates_.clear();
     find_vertex_triangle_pairs(start);
     find_edge_edge_pairs(start);
+    patches_.remember(start, thickness_, 2 * margin_);
 }
 
 template <typename FindPairs>
@@ -135,42 +137,42 @@ void CandidateList::collect(long leaves, const FindPairs& find_pairs) {
 
 void CandidateList::find_vertex_triangle_pairs(const Positions& start) {
     collect(vertex_tree_.leaf_count(), [&](long leaf, std::vector<Candidate>& kept) {
-        triangle_tree_.visit_leaves(vertex_tree_.leaf_box(leaf), 0, [&](long other) {
-            for (const long i : vertex_tree_.slots(leaf))
-                for (const long j : triangle_tree_.slots(other))
-                    if (vertex_tree_.part_box(i).overlaps(triangle_tree_.part_box(j)))
-                        keep_if_near({PairKind::VertexTriangle, vertex_tree_.part(i), triangle_tree_.part(j)}, start,
-                                     kept);
+        vertex_tree_.visit_overlaps(leaf, triangle_tree_, 0, [&](long i, long j) {
+            const int v = vertex_tree_.part(i);
+            const std::array<int, 3>& t = triangles_by_slot_[static_cast<size_t>(j)];
+            if (v == t[0] || v == t[1] || v == t[2]) return;
+            keep_if_near({PairKind::VertexTriangle, v, triangle_tree_.part(j)}, {v, t[0], t[1], t[2]}, start, kept);
         });
     });
 }
 
 void CandidateList::find_edge_edge_pairs(const Positions& start) {
     collect(edge_tree_.leaf_count(), [&](long leaf, std::vector<Candidate>& kept) {
-        edge_tree_.visit_leaves(edge_tree_.leaf_box(leaf), leaf, [&](long other) {
-            for (const long i : edge_tree_.slots(leaf)) {
-                for (const long j : edge_tree_.slots(other)) {
-                    if (j <= i || !edge_tree_.part_box(i).overlaps(edge_tree_.part_box(j))) continue;
-                    const auto [low, high] = std::minmax({edge_tree_.part(i), edge_tree_.part(j)});
-                    keep_if_near({PairKind::EdgeEdge, low, high}, start, kept);
-                }
-            }
+        edge_tree_.visit_overlaps(leaf, edge_tree_, leaf, [&](long i, long j) {
+            const std::array<int, 2>& a = edges_by_slot_[static_cast<size_t>(i)];
+            const std::array<int, 2>& b = edges_by_slot_[static_cast<size_t>(j)];
+            if (j <= i || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
+            const int first = edge_tree_.part(i), second = edge_tree_.part(j);
+            // The lower edge first, so that the distance has the bits that anyone else would compute.
+            if (first < second)
+                keep_if_near({PairKind::EdgeEdge, first, second}, {a[0], a[1], b[0], b[1]}, start, kept);
+            else
+                keep_if_near({PairKind::EdgeEdge, second, first}, {b[0], b[1], a[0], a[1]}, start, kept);
         });
     });
 }
 
-void CandidateList::keep_if_near(const PartPair& pair, const Positions& start, std::vector<Candidate>& kept) const {
-    const std::array<int, 4> vertices = parts_.vertices(pair);
-    if (share_vertex(pair.kind, vertices)) return;
-    const bool movable = std::any_of(vertices.begin(), vertices.end(), [&](int v) { return parts_.movable(v); });
-    if (!movable) return;
+void CandidateList::keep_if_near(const PartPair& pair, const std::array<int, 4>& vertices, const Positions& start,
+                                 std::vector<Candidate>& kept) const {
     const double distance = separation(pair.kind, gather(vertices, start)).distance();
-    if (distance - reach(pair.kind, vertices, roam_) <= thickness_ + rounding)
-        kept.push_back({pair, static_cast<float>(distance)});
+    if (distance - reach(pair.kind, vertices, roam_) > thickness_ + rounding) return;
+    if (std::any_of(vertices.begin(), vertices.end(), [&](int v) { return parts_.movable(v); }))
+        kept.push_back({pair, distance});
 }
 
-bool CandidateList::may_touch(const Candidate& candidate, const std::array<int, 4>& vertices) const {
-    return candidate.distance - reach(candidate.pair.kind, vertices, strayed_) <= thickness_ + rounding;
+bool CandidateList::may_come_within(double distance, const Candidate& candidate,
+                                    const std::array<int, 4>& vertices) const {
+    return candidate.distance - reach(candidate.pair.kind, vertices, strayed_) <= distance + rounding;
 }
 
 double CandidateList::reach(PairKind kind, const std::array<int, 4>& v, const std::vector<float>& of_vertex) const {

@@ -4,6 +4,7 @@
 #include "tulle/collision/separation.h"
 #include "tulle/core/arrays.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -29,6 +30,12 @@ struct ClothParts {
     VectorX inverse_masses;    // |V| [1/kg]; 0 where pinned
     Positions rest_positions;  // |V|×3 [m]
 
+    double mean_edge_length() const {  // [m] at rest
+        double sum = 0;
+        for (long e = 0; e < edges.rows(); ++e)
+            sum += (rest_positions.row(edges(e, 0)) - rest_positions.row(edges(e, 1))).norm();
+        return sum / std::max(1.0, static_cast<double>(edges.rows()));
+    }
     bool movable(int vertex) const { return inverse_masses(vertex) > 0; }
 
     std::array<int, 4> vertices(const PartPair& pair) const {

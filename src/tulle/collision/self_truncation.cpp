@@ -79,7 +79,8 @@ void SelfContact::hold_back(std::vector<SelfContactPoint> hits, const ColliderRe
         }
         for (int v = 0; v < static_cast<int>(end.rows()); ++v)
             if (moved[static_cast<size_t>(v)]) way.shorten(v, allowed[static_cast<size_t>(v)]);
-        hits = find_hits(start, end, moved);
+        hits = detection_.find_moved(start, end, /*recovery=*/0, moved);
+        std::erase_if(hits, [](const SelfContactPoint& contact) { return !contact.hits; });
     }
     outcome.truncated_vertices = std::max(outcome.truncated_vertices, way.shortened());
     outcome.unresolved += way.left_inside();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/collision/candidate_list.h"
+
+#include <vector>
+
+namespace tulle::collision {
+
+// A pair that comes too close: its points, weighted, must be `goal` apart along `normal` at the end of the step.
+struct SelfContactPoint {
+    PartPair pair;
+    std::array<int, 4> vertices{};
+    std::array<double, 4> weights{};
+    Vector3 normal = Vector3::UnitZ();
+    double goal = 0;    // [m]
+    double time = 1;    // part of the step after which the pair is about to pass through each other
+    bool hits = false;  // whether it does
+};
+
+// Finds the pairs of a cloth that come closer than the thickness on straight ways. What it finds depends on the ways
+// alone; the lists it keeps only save time.
+class SelfDetection {
+public:
+    // Keeps a reference to the parts.
+    SelfDetection(const ClothParts& parts, double thickness);
+
+    // All of them, in order. Pairs that start too close only have to come `recovery` [m] farther apart.
+    std::vector<SelfContactPoint> find(const Positions& start, const Positions& end, double recovery);
+    // Those with a vertex that is marked as moved, from the same start as last time but to another end.
+    std::vector<SelfContactPoint> find_moved(const Positions& start, const Positions& end, double recovery,
+                                             const std::vector<char>& moved);
+    double mean_edge_length() const { return candidates_.mean_edge_length(); }
+
+private:
+    struct NearPair {
+        PartPair pair;
+        std::array<int, 4> vertices{};
+        double distance = 0;  // [m] at the start
+    };
+
+    template <typename Choose>
+    std::vector<NearPair> near_pairs(double within, const Positions& start, const Positions& end, bool fresh,
+                                     const Choose& choose) const;
+    template <typename Choose>
+    std::vector<SelfContactPoint> examine_all(const std::vector<NearPair>& pairs, const Positions& start,
+                                              const Positions& end, double recovery, const Choose& choose) const;
+    bool examine(const NearPair& pair, const Positions& start, const Positions& end, double recovery,
+                 SelfContactPoint& contact) const;
+    double target_distance(const NearPair& pair) const;
+
+    const ClothParts& parts_;
+    double thickness_;
+    CandidateList candidates_;
+    std::vector<NearPair> near_;  // candidates that come near, and would if no end changed by more than near_allowance
+    Positions near_end_;          // the ends for which that was found; empty if it was not
+};
+
+}  // namespace tulle::collision
