@@ -55,9 +55,10 @@ struct SidecarWriter {
             type, precision, rows, columns, file, name);
     }
 
-    // One frame of a |F|×|V|×3 dataset.
+    // One frame of a |F|×|V|×3 dataset. The comment makes ParaView's reader keep its peace: it compares the first text
+    // inside to see whether the shape changed, and complains where there is none.
     void frame_item(std::string_view name, size_t frame) {
-        put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\">\n", vertices());
+        put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><!-- frame {} -->\n", vertices(), frame);
         put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame,
             vertices());
         put("            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} {} "

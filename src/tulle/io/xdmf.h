@@ -9,7 +9,8 @@
 namespace tulle::io {
 
 // Writes X.xdmf beside the cache X.h5, so that ParaView and VisIt open the cloth as a mesh over time with its rest
-// positions, texture coordinates and velocities. `times` has one entry per frame [s].
+// positions, texture coordinates and velocities. In ParaView choose the "XDMF Reader": its newer "Xdmf3 Reader" cannot
+// take single frames out of a dataset. `times` has one entry per frame [s].
 void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times);
 
 }  // namespace tulle::io
