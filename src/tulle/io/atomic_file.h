@@ -39,7 +39,7 @@ private:
 class AtomicFolder {
 public:
     // A folder that is there already is replaced if it holds nothing but files with the given extension (such as
-    // ".obj"; ""for none); otherwise it is an Error.
+    // ".obj"; "" for none); otherwise it is an Error.
     explicit AtomicFolder(std::filesystem::path target, const std::string& replaceable = "");
     ~AtomicFolder();  // without commit() everything is removed
     AtomicFolder(const AtomicFolder&) = delete;
