@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tulle/io/obj.h"
+#include "tests/support/near.h"
 
 #include "tests/io/support.h"
 #include "tulle/core/random.h"
@@ -21,6 +21,36 @@ geometry::TriangleMesh read_text(const std::string& text) {
 }
 
 const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+// Text, and a word of the sentence it must end in.
+const std::vector<std::pair<std::string, std::string>> broken_files = {
+    {"", "no faces"},
+    {square, "no faces"},
+    {"garbage\n\x01\x02\x03\n", "no faces"},
+    {std::string(5000, '\0'), "no faces"},
+    {square + "f 1 2 5\n", "vertex 5"},
+    {square + "f 1 2 99999999\n", "vertex 99999999"},
+    {square + "f 1 2 99999999999999999999\n", "line 5: '99999999999999999999'"},
+    {square + "f 1 2 3.5\n", "line 5: '3.5'"},
+    {square + "f 1/ 2/ 3/\n", "line 5"},
+    {square + "f 1/1/1/1 2 3\n", "line 5: '1/1/1/1'"},
+    {square + "f 1 2 3 4 9\n", "vertex 9"},
+    {square + "f 1 2 3 -9\n", "vertex"},
+    {square + "f 0 1 2\n", "line 5"},
+    {square + "f 1 2\n", "line 5"},
+    {square + "f\n", "line 5"},
+    {square + "f a b c\n", "line 5"},
+    {square + "f 1/1 2/1 3/1\n", "texture coordinate 1"},
+    {square + "vt 0 0\nf 1/1 2/1 3/-5\n", "texture coordinate"},
+    {square + "vt nan 0\nf 1/1 2/1 3/1\n", "line 5: 'nan'"},
+    {square + "vt\nf 1 2 3\n", "line 5"},
+    {"v nan 0 0\n" + square + "f 1 2 3\n", "line 1: 'nan'"},
+    {"v 0 inf 0\n" + square + "f 1 2 3\n", "line 1: 'inf'"},
+    {"v 0 1e999 0\n" + square + "f 1 2 3\n", "line 1: '1e999'"},
+    {"v 0 0x10 0\n" + square + "f 1 2 3\n", "line 1: '0x10'"},
+    {"v 0 0\n" + square + "f 1 2 3\n", "line 1"},
+    {"v 1,5 0 0\n" + square + "f 1 2 3\n", "line 1: '1,5'"},
+};
 
 }  // namespace
 
@@ -77,36 +107,8 @@ TEST_CASE("A vertex on a texture seam keeps the first coordinates used") {
 }
 
 TEST_CASE("Every broken OBJ file ends in one sentence that names file and place") {
-    const std::vector<std::pair<std::string, std::string>> cases = {
-        {"", "no faces"},
-        {square, "no faces"},
-        {"garbage\n\x01\x02\x03\n", "no faces"},
-        {std::string(5000, '\0'), "no faces"},
-        {square + "f 1 2 5\n", "vertex 5"},
-        {square + "f 1 2 99999999\n", "vertex 99999999"},
-        {square + "f 1 2 99999999999999999999\n", "line 5: '99999999999999999999'"},
-        {square + "f 1 2 3.5\n", "line 5: '3.5'"},
-        {square + "f 1/ 2/ 3/\n", "line 5"},
-        {square + "f 1/1/1/1 2 3\n", "line 5: '1/1/1/1'"},
-        {square + "f 1 2 3 4 9\n", "vertex 9"},
-        {square + "f 1 2 3 -9\n", "vertex"},
-        {square + "f 0 1 2\n", "line 5"},
-        {square + "f 1 2\n", "line 5"},
-        {square + "f\n", "line 5"},
-        {square + "f a b c\n", "line 5"},
-        {square + "f 1/1 2/1 3/1\n", "texture coordinate 1"},
-        {square + "vt 0 0\nf 1/1 2/1 3/-5\n", "texture coordinate"},
-        {square + "vt nan 0\nf 1/1 2/1 3/1\n", "line 5: 'nan'"},
-        {square + "vt\nf 1 2 3\n", "line 5"},
-        {"v nan 0 0\n" + square + "f 1 2 3\n", "line 1: 'nan'"},
-        {"v 0 inf 0\n" + square + "f 1 2 3\n", "line 1: 'inf'"},
-        {"v 0 1e999 0\n" + square + "f 1 2 3\n", "line 1: '1e999'"},
-        {"v 0 0x10 0\n" + square + "f 1 2 3\n", "line 1: '0x10'"},
-        {"v 0 0\n" + square + "f 1 2 3\n", "line 1"},
-        {"v 1,5 0 0\n" + square + "f 1 2 3\n", "line 1: '1,5'"},
-    };
     const TemporaryFolder folder;
-    for (const auto& [text, word] : cases) {
+    for (const auto& [text, word] : broken_files) {
         CAPTURE(text);
         std::ofstream(folder / "broken.obj", std::ios::binary) << text;
         const std::string message = error_of([&] { read_obj(folder / "broken.obj"); }, "broken.obj");
