@@ -2,6 +2,7 @@
 #include "apps/tulle/commands.h"
 #include "apps/tulle/interrupt.h"
 #include "apps/tulle/progress_bar.h"
+#include "apps/tulle/render_options.h"
 #include "tulle/workflows/demo.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,17 @@ void print(const std::vector<workflows::DemoRow>& rows) {
                rows.front().cache.parent_path().string());
 }
 
+// All solvers side by side, as a film and as the picture of its last frame.
+void draw(const std::vector<workflows::DemoRow>& rows, const std::filesystem::path& folder) {
+    workflows::RenderRequest request{.caches = {}, .output = folder / "demo.png"};
+    for (const auto& row : rows) request.caches.push_back(row.cache);
+    render_with_progress(request);
+    request.output = folder / "demo.mp4";
+    request.look.quality = render::Quality::Draft;
+    render_with_progress(request);
+    fmt::print("All solvers side by side: {} and {}.\n", (folder / "demo.mp4").string(), (folder / "demo.png").string());
+}
+
 void run(workflows::DemoSettings settings) {
     const InterruptGuard guard;
     std::unique_ptr<ProgressBar> bar;
@@ -37,12 +49,13 @@ void run(workflows::DemoSettings settings) {
     const std::vector<workflows::DemoRow> rows = workflows::demo(settings);
     bar.reset();
     print(rows);
+    draw(rows, settings.folder);
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("demo", "Simulate a scene with every solver and compare them");
+    CLI::App* command = app.add_subcommand("demo", "Simulate a scene with every solver, compare them and draw them side by side");
     const auto settings = std::make_shared<workflows::DemoSettings>();
     command->add_option("scene", settings->scene, "Scene file (TOML)")->capture_default_str();
     command->add_option("-o,--output", settings->folder, "Folder for the results")->capture_default_str();

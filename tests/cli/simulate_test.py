@@ -123,7 +123,7 @@ class SimulateTest(unittest.TestCase):
         self.assertEqual(json.loads(tulle("info", mesh, "--json").stdout)["kind"], "mesh")
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ([], ["simulate"], ["info"], ["demo"]):
+        for command in ([], ["simulate"], ["info"], ["demo"], ["render"], ["export"]):
             done = tulle(*command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("example: tulle", done.stdout)
@@ -134,6 +134,8 @@ class SimulateTest(unittest.TestCase):
         for method in ("admm", "implicit_cg", "mass_spring", "xpbd", "newton"):
             self.assertRegex(done.stdout, rf"{method} +117 +[\d.]+ +[\d.]+ +[\d.]+")
             self.assertTrue((self.folder / "out" / f"small-{method}.h5").exists())
+        self.assertGreater((self.folder / "out" / "demo.mp4").stat().st_size, 1000)
+        self.assertEqual((self.folder / "out" / "demo.png").read_bytes()[:4], b"\x89PNG")
         self.assertRegex(done.stdout, r"newton +117 +[\d.]+ +0\.00 +0\.00")
 
 
