@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/collision/fixtures.h"
 #include "tests/support/near.h"
-#include "tulle/collision/collider_field.h"
 
 #include <doctest/doctest.h>
 
@@ -238,33 +237,6 @@ TEST_CASE("A pinned vertex is never moved") {
     CHECK(Vector3(particle.position.row(0)).isApprox(Vector3(0.1, 0.2, 0.3)));
     CHECK(Vector3(particle.velocity.row(0)) == Vector3(1, 2, 3));
     CHECK(particle.report.collider_contacts == 0);
-}
-
-TEST_CASE("The collider field pushes single points and rows of floats to the same places") {
-    Colliders colliders;
-    colliders.push_back(collider_of(make_sphere({0, 0, 0}, 0.3)));
-    colliders.back().motion.keyframes = {{.time = 0}, {.time = 1, .translation = {0.4, 0, 0}, .angle = 1}};
-    colliders.push_back(collider_of(make_plane({0, 0, -0.5}, {0, 0, 1})));
-    colliders.push_back(collider_of(make_box({-0.5, 0, 0}, {0.4, 0.4, 0.4}, Matrix3::Identity())));
-    const ColliderField field(colliders, 0.5);
-    Random random(22);
-    constexpr long count = 2000;
-    std::vector<float> rows(4 * count);
-    for (float& value : rows) value = static_cast<float>(random.uniform(-1, 1));
-    const std::vector<float> before = rows;
-    const long moved = field.push_out(rows.data(), count, 4);
-    long expected = 0;
-    for (long i = 0; i < count; ++i) {
-        const float* row = before.data() + 4 * i;
-        Vector3 point(row[0], row[1], row[2]);
-        expected += field.push_out(point) ? 1 : 0;
-        for (int k = 0; k < 3; ++k) CHECK(rows[static_cast<size_t>(4 * i + k)] == test::near(point(k)).epsilon(1e-5));
-        CHECK(rows[static_cast<size_t>(4 * i + 3)] == row[3]);
-        CHECK(colliders[0].shape->distance(point - Vector3(0.2, 0, 0)) > 0.005 - 1e-9);
-        CHECK(point.z() > -0.495 - 1e-9);
-    }
-    CHECK(moved == expected);
-    CHECK(moved > 200);
 }
 
 }  // namespace tulle::collision

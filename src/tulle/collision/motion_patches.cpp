@@ -11,8 +11,8 @@ namespace tulle::collision {
 
 namespace {
 
-constexpr long patch_size = 32;
-constexpr double far_in_edges = 8;
+constexpr long patch_size = 16;
+constexpr double far_in_edges = 5;
 constexpr double rounding = 1e-6;  // [m]
 
 Box grown(Box box, double by) {
@@ -39,8 +39,7 @@ MotionPatches::MotionPatches(const ClothParts& parts, const BoxTree& vertex_orde
     const long count = vertex_order.part_count();
     std::vector<int> patch_of(static_cast<size_t>(count));
     for (long slot = 0; slot < count; ++slot) {
-        if (slot % patch_size == 0)
-            patches_.push_back({.first = static_cast<int>(slot), .last = 0, .neighbors = {}, .ring = {}});
+        if (slot % patch_size == 0) patches_.push_back({.first = static_cast<int>(slot), .last = 0, .ring = {}});
         vertices_.push_back(vertex_order.part(slot));
         patch_of[static_cast<size_t>(vertices_.back())] = static_cast<int>(patches_.size()) - 1;
         patches_.back().last = static_cast<int>(slot) + 1;
@@ -55,21 +54,16 @@ MotionPatches::MotionPatches(const ClothParts& parts, const BoxTree& vertex_orde
 }
 
 void MotionPatches::join(const ClothParts& parts, const std::vector<int>& patch_of) {
-    std::vector<std::set<int>> neighbors(patches_.size());
     std::vector<std::set<int>> rings(patches_.size());
     for (long e = 0; e < parts.edges.rows(); ++e) {
         const int v = parts.edges(e, 0), w = parts.edges(e, 1);
-        const int a = patch_of[static_cast<size_t>(v)], b = patch_of[static_cast<size_t>(w)];
+        const size_t a = static_cast<size_t>(patch_of[static_cast<size_t>(v)]);
+        const size_t b = static_cast<size_t>(patch_of[static_cast<size_t>(w)]);
         if (a == b) continue;
-        neighbors[static_cast<size_t>(a)].insert(b);
-        neighbors[static_cast<size_t>(b)].insert(a);
-        rings[static_cast<size_t>(a)].insert(w);
-        rings[static_cast<size_t>(b)].insert(v);
+        rings[a].insert(w);
+        rings[b].insert(v);
     }
-    for (size_t p = 0; p < patches_.size(); ++p) {
-        patches_[p].neighbors.assign(neighbors[p].begin(), neighbors[p].end());
-        patches_[p].ring.assign(rings[p].begin(), rings[p].end());
-    }
+    for (size_t p = 0; p < patches_.size(); ++p) patches_[p].ring.assign(rings[p].begin(), rings[p].end());
 }
 
 Box MotionPatches::box_of(const Patch& patch) const {
@@ -111,17 +105,15 @@ bool MotionPatches::still_apart(const Positions& start, const Positions& end) {
         mean.end += shift.end / static_cast<double>(count);
     }
     double farthest = 0;
-    for (size_t p = 0; p < patches_.size(); ++p) {
-        Shift& shift = shifts_[p];
-        shift.reach = reach_of(shift, patches_[p]);
-        farthest = std::max(farthest,
-                            shift.reach + std::max((shift.start - mean.start).norm(), (shift.end - mean.end).norm()));
+    for (const Shift& shift : shifts_) {
+        const double apart = std::max((shift.start - mean.start).norm(), (shift.end - mean.end).norm());
+        farthest = std::max(farthest, shift.stray + apart);
     }
     if (!(2 * farthest <= far_)) return false;
     return std::all_of(near_pairs_.begin(), near_pairs_.end(), [&](const NearPair& pair) {
         const Shift& a = shifts_[static_cast<size_t>(pair.first)];
         const Shift& b = shifts_[static_cast<size_t>(pair.second)];
-        const double room = pair.allowed - a.reach - b.reach;
+        const double room = pair.allowed - a.stray - b.stray;
         return room >= 0 && std::max((a.start - b.start).squaredNorm(), (a.end - b.end).squaredNorm()) <= room * room;
     });
 }
@@ -135,25 +127,15 @@ MotionPatches::Shift MotionPatches::shift_of(const Patch& patch, const Positions
         shift.end += share * (end.row(v) - earlier_.row(v));
     }
     double stray_squared = 0;
-    for (int i = patch.first; i < patch.last; ++i) {
-        const int v = vertices_[static_cast<size_t>(i)];
+    const auto consider = [&](int v) {
         const Vector3 from = (start.row(v) - earlier_.row(v)).transpose() - shift.start;
         const Vector3 to = (end.row(v) - earlier_.row(v)).transpose() - shift.end;
         stray_squared = std::max({stray_squared, from.squaredNorm(), to.squaredNorm()});
-    }
-    shift.stray = std::sqrt(stray_squared);
+    };
+    for (int i = patch.first; i < patch.last; ++i) consider(vertices_[static_cast<size_t>(i)]);
+    for (const int v : patch.ring) consider(v);
+    shift.stray = std::sqrt(stray_squared) + rounding;
     return shift;
-}
-
-// A part that begins in the patch may have vertices in its neighbours, which shift differently.
-double MotionPatches::reach_of(const Shift& shift, const Patch& patch) const {
-    double reach = shift.stray;
-    for (const int neighbor : patch.neighbors) {
-        const Shift& other = shifts_[static_cast<size_t>(neighbor)];
-        const double apart = std::max((other.start - shift.start).norm(), (other.end - shift.end).norm());
-        reach = std::max(reach, other.stray + apart);
-    }
-    return reach + rounding;
 }
 
 }  // namespace tulle::collision

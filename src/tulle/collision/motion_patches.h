@@ -24,14 +24,12 @@ private:
     struct Patch {
         int first = 0;  // range in vertices_
         int last = 0;
-        std::vector<int> neighbors;  // patches joined to this one by an edge
-        std::vector<int> ring;       // vertices beyond its border that are joined to its own by an edge
+        std::vector<int> ring;  // vertices beyond its border that are joined to its own by an edge
     };
     struct Shift {
         Vector3 start = Vector3::Zero();  // mean displacement since the earlier moment [m]
         Vector3 end = Vector3::Zero();
-        double stray = 0;  // how far from that one of its vertices is at most [m]
-        double reach = 0;  // the same for the vertices of all parts that begin in the patch [m]
+        double stray = 0;  // how far from that a vertex of a part that begins in the patch is [m]
     };
     struct NearPair {
         int first = 0;
@@ -41,7 +39,6 @@ private:
 
     void join(const ClothParts& parts, const std::vector<int>& patch_of);
     Shift shift_of(const Patch& patch, const Positions& start, const Positions& end) const;
-    double reach_of(const Shift& shift, const Patch& patch) const;
     Box box_of(const Patch& patch) const;
 
     std::vector<int> vertices_;  // by patch

@@ -108,10 +108,8 @@ Case irregular_case(int count) {
     return make_case(rest, edges, {3, 4, count / 2}, true);
 }
 
-using PlainProjection = std::function<void(Positions&)>;
-
 // The definition of correct: the equations of methods section 1, w² = k, written to be read.
-Positions plain_admm(const Case& c, int iterations, const PlainProjection& project = {}) {
+Positions plain_admm(const Case& c, int iterations) {
     const AdmmSystem& system = c.system;
     Positions held = Positions::Zero(c.inertial.rows(), 3);
     numerics::SparseMatrix matrix = system.matrix;
@@ -137,14 +135,13 @@ Positions plain_admm(const Case& c, int iterations, const PlainProjection& proje
         for (int v = 0; v < held.rows(); ++v)
             if (system.pinned[v]) rhs.row(v) = held.row(v);
         x = cholesky.solve(Eigen::MatrixXd(rhs));
-        if (project) project(x);
     }
     return x;
 }
 
-Positions fused_admm(AdmmKernel& kernel, const Case& c, int iterations, const AdmmProjection& project = {}) {
+Positions fused_admm(AdmmKernel& kernel, const Case& c, int iterations) {
     Positions positions = c.start;
-    const AdmmReport report = kernel.minimise(c.inertial, c.rest_lengths, {.most = iterations}, positions, project);
+    const AdmmReport report = kernel.minimise(c.inertial, c.rest_lengths, {.most = iterations}, positions);
     CHECK(report.iterations == iterations);
     return positions;
 }
@@ -189,17 +186,13 @@ TEST_CASE("The fused ADMM kernel forgets the last step") {
 TEST_CASE("The fused ADMM kernel gives the same bits on 1, 2, 3 and 8 threads") {
     const int before = thread_count();
     for (const Case& c : {grid_case(25, 37), grid_case(97, 60, true)}) {
-        const AdmmProjection floor = [](float* rows, numerics::RowRange places, const Vector3&) {
-            for (int p = places.first; p < places.last; ++p) rows[4L * p + 1] = std::max(rows[4L * p + 1], -0.002f);
-        };
         set_thread_count(1);
         AdmmKernel alone(c.system);
-        const Positions expected = fused_admm(alone, c, 20), pushed = fused_admm(alone, c, 10, floor);
+        const Positions expected = fused_admm(alone, c, 20);
         for (const int threads : {2, 3, 8}) {
             set_thread_count(threads);
             AdmmKernel kernel(c.system);
             CHECK(fused_admm(kernel, c, 20) == expected);
-            CHECK(fused_admm(kernel, c, 10, floor) == pushed);
             CHECK(fused_admm(alone, c, 20) == expected);
         }
     }
@@ -212,23 +205,6 @@ TEST_CASE("The ADMM kernels for AVX2 and for any processor agree") {
         CHECK(distance(fused_admm(fastest, c, 20), fused_admm(portable, c, 20)) < 1e-5);
         CHECK(distance(fused_admm(portable, c, 20), plain_admm(c, 20)) < 1e-5);
     }
-}
-
-TEST_CASE("Vertices pushed after each solve are where the plain loop has them") {
-    const Case c = grid_case(40, 40);
-    AdmmKernel kernel(c.system);
-    const double floor = 0.02;
-    const Positions plain = plain_admm(c, 12, [&](Positions& x) {
-        for (int v = 0; v < x.rows(); ++v)
-            if (!c.system.pinned[v]) x(v, 1) = std::max(x(v, 1), floor);
-    });
-    const Positions fused =
-        fused_admm(kernel, c, 12, [&](float* rows, numerics::RowRange places, const Vector3& origin) {
-            for (int p = places.first; p < places.last; ++p)
-                rows[4L * p + 1] = std::max(rows[4L * p + 1], static_cast<float>(floor - origin.y()));
-        });
-    CHECK(distance(fused, plain) < 1e-5);
-    CHECK(distance(plain, plain_admm(c, 12)) > 1e-4);
 }
 
 TEST_CASE("The fused ADMM kernel stops at its tolerance and reports the plain residual") {

@@ -38,7 +38,6 @@ struct AdmmKernel::Job {
     bool new_rest_lengths;
     AdmmIterations iterations;
     Positions& positions;
-    const AdmmProjection& project;
     Vector3 origin;                        // [m] single-precision positions are relative to it
     std::vector<double> changes, motions;  // squared, by item; summed in order
     AdmmReport report{};
@@ -114,7 +113,7 @@ numerics::RowRange AdmmKernel::rows_of(int item) const {
 }
 
 AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
-                                const AdmmIterations& iterations, Positions& positions, const AdmmProjection& project) {
+                                const AdmmIterations& iterations, Positions& positions) {
     assert(inertial.rows() == positions.rows() && inertial.rows() > 0 && iterations.most >= 1);
     prepare_workspaces();
     const size_t items = layout_.items.size();
@@ -125,7 +124,6 @@ AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_l
             new_rest_lengths,
             iterations,
             positions,
-            project,
             origin,
             std::vector<double>(items),
             std::vector<double>(items)};
@@ -150,8 +148,8 @@ void AdmmKernel::iterate(Job& job) {
         if (share.top) work(top());
     };
     each_item([&](int item) { start(item, job); });
-    const bool careful = job.project || job.iterations.tolerance > 0;
-    const auto [done, side] = careful ? iterate_carefully(share, job) : iterate_fused(share, job);
+    const bool measured = job.iterations.tolerance > 0;
+    const auto [done, side] = measured ? iterate_to_tolerance(share, job) : iterate_fused(share, job);
     each_item([&](int item) { finish(item, side, job); });
     if (share.top) job.report.iterations = done;
 }
@@ -172,28 +170,20 @@ AdmmKernel::Outcome AdmmKernel::iterate_fused(const numerics::CholeskyShare& sha
     return {job.iterations.most, side};
 }
 
-// The same with a look at the positions after each solve. The top rows may move only when no task needs them any more.
-AdmmKernel::Outcome AdmmKernel::iterate_carefully(const numerics::CholeskyShare& share, Job& job) {
+// The same with a look at the residual after each solve.
+AdmmKernel::Outcome AdmmKernel::iterate_to_tolerance(const numerics::CholeskyShare& share, Job& job) {
     int side = 1;
     for (int iteration = 1;; ++iteration, side = 1 - side) {
         numerics::CholeskyWorkspace& workspace = workspaces_[side];
-        const auto look_at = [&](int item) {
-            if (job.project) job.project(workspace.rows(), rows_of(item), job.origin);
-            measure(item, side, job);
-        };
         cholesky_->solve_top(workspace);
         for (const int task : share.tasks) {
             cholesky_->backward(task, workspace);
-            look_at(task);
+            measure(task, side, job);
         }
-        workspace.barrier().wait();
-        if (share.top) look_at(top());
+        if (share.top) measure(top(), side, job);
         workspace.barrier().wait();
         if (iteration == job.iterations.most || job.residual() <= job.iterations.tolerance) return {iteration, side};
-        for (const int task : share.tasks) {
-            copy_boundary(task, side);
-            project_locally(task, side, false);
-        }
+        for (const int task : share.tasks) project_locally(task, side, false);
         if (share.top) project_locally(top(), side, false);
     }
 }
@@ -240,12 +230,6 @@ void AdmmKernel::project_locally(int item, int from, bool first) {
              multipliers_.data() + 4 * lane},
             row(from, 0), row(to, 0), first);
     if (item != top()) cholesky_->forward(item, workspaces_[to]);
-}
-
-void AdmmKernel::copy_boundary(int item, int side) {
-    const numerics::CholeskyTaskView task = cholesky_->task(item);
-    for (size_t k = 0; k < task.boundary.size(); ++k)
-        std::memcpy(row(side, task.boundary_row + static_cast<int>(k)), row(side, task.boundary[k]), 4 * sizeof(float));
 }
 
 void AdmmKernel::measure(int item, int side, Job& job) {

@@ -8,7 +8,6 @@
 #include "tulle/numerics/sparse_cholesky.h"
 #include "tulle/physics/solvers/admm_kernel_layout.h"
 
-#include <functional>
 #include <vector>
 
 namespace tulle::physics {
@@ -36,11 +35,6 @@ struct [[nodiscard]] AdmmReport {
     double residual = 0;  // ‖x − previous x‖ / ‖x − x at the start of the step‖
 };
 
-// Moves vertices after each global solve, say out of colliders. Called by several threads at once for different places:
-// vertex order()[p] of the cloth is at origin + (rows[4p], rows[4p + 1], rows[4p + 2]). The origin is near the cloth,
-// so that single precision is as good far from the world's as near it.
-using AdmmProjection = std::function<void(float* rows, numerics::RowRange places, const Vector3& origin)>;
-
 class AdmmKernel {
 public:
     explicit AdmmKernel(const AdmmSystem& system, AdmmInstructions instructions = AdmmInstructions::Fastest);
@@ -50,7 +44,7 @@ public:
     // Minimises the step's energy from x = x̃, u = 0. `inertial` is x̃ with pinned vertices where they end up;
     // `positions` comes in as the start of the step and goes out as its end. Rest lengths are those of this step.
     AdmmReport minimise(const Positions& inertial, const VectorX& rest_lengths, const AdmmIterations& iterations,
-                        Positions& positions, const AdmmProjection& project = {});
+                        Positions& positions);
 
 private:
     struct Job;
@@ -67,11 +61,10 @@ private:
     // An item is a task of the factor, or the top after them.
     void iterate(Job& job);
     Outcome iterate_fused(const numerics::CholeskyShare& share, Job& job);
-    Outcome iterate_carefully(const numerics::CholeskyShare& share, Job& job);
+    Outcome iterate_to_tolerance(const numerics::CholeskyShare& share, Job& job);
     void start(int item, const Job& job);
     void load_rest_lengths(const SpringItem& item);
     void project_locally(int item, int from, bool first);
-    void copy_boundary(int task, int side);
     void measure(int item, int side, Job& job);
     void finish(int item, int side, Job& job);
     numerics::RowRange rows_of(int item) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/physics/solvers/projective_dynamics_reference.h"
 
-#include "tulle/collision/collider_field.h"
 #include "tulle/physics/damped_springs.h"
 #include "tulle/physics/step_objective.h"
 
