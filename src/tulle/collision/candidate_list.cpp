@@ -21,13 +21,6 @@ Positions part_centers(const Rows<int, Count>& vertices, const Positions& positi
     return centers;
 }
 
-Eigen::RowVector3d middle(const Positions& positions) {
-    Eigen::RowVector3d sum;
-    for (int axis = 0; axis < 3; ++axis)
-        sum(axis) = parallel_sum(positions.rows(), [&](long v) { return positions(v, axis); });
-    return sum / static_cast<double>(positions.rows());
-}
-
 Box grown(Box box, double by) {
     for (size_t k = 0; k < 3; ++k) {
         box.low[k] -= static_cast<float>(by);
@@ -51,7 +44,7 @@ CandidateList::CandidateList(const ClothParts& parts, double thickness)
     : parts_(parts),
       thickness_(thickness),
       mean_edge_length_(parts.mean_edge_length()),
-      margin_(std::max(margin_per_edge * mean_edge_length_, 0.25 * thickness)),
+      widest_margin_(std::max(margin_per_edge * mean_edge_length_, 0.25 * thickness)),
       vertex_tree_(parts.rest_positions),
       triangle_tree_(part_centers<3>(parts.triangles, parts.rest_positions)),
       edge_tree_(part_centers<2>(parts.edges, parts.rest_positions)),
@@ -63,8 +56,11 @@ CandidateList::CandidateList(const ClothParts& parts, double thickness)
       strayed_(boxes_.size()) {}
 
 bool CandidateList::cover(const Positions& start, const Positions& end) {
-    if (centers_.rows() == start.rows() && (still_covers(start, end) || patches_.still_apart(start, end))) return false;
+    const bool built = centers_.rows() == start.rows();
+    by_patches_ = built && !still_covers(start, end);
+    if (built && (!by_patches_ || patches_.still_apart(start, end))) return false;
     rebuild(start, end);
+    by_patches_ = false;
     still_covers(start, end);
     return true;
 }
@@ -93,6 +89,12 @@ void CandidateList::fit_boxes(const Positions& start, const Positions& end) {
     const Eigen::RowVector3d start_middle = middle(start);
     const Eigen::RowVector3d end_middle = middle(end);
     centers_.resize(start.rows(), 3);
+    const double way =
+        parallel_sum(start.rows(),
+                     [&](long v) { return (end.row(v) - end_middle - start.row(v) + start_middle).norm(); }) /
+        static_cast<double>(start.rows());
+    // A list that will not last for two steps only needs room for corrections of this one.
+    margin_ = way > 0.5 * widest_margin_ ? std::min(widest_margin_, 0.5 * thickness_) : widest_margin_;
     parallel_for(start.rows(), [&](long v) {
         const Vector3 from = start.row(v) - start_middle;
         const Vector3 to = end.row(v) - end_middle;
@@ -172,7 +174,9 @@ void CandidateList::keep_if_near(const PartPair& pair, const std::array<int, 4>&
 
 bool CandidateList::may_come_within(double distance, const Candidate& candidate,
                                     const std::array<int, 4>& vertices) const {
-    return candidate.distance - reach(candidate.pair.kind, vertices, strayed_) <= distance + rounding;
+    const double change =
+        by_patches_ ? patches_.change(vertices[0], vertices[3]) : reach(candidate.pair.kind, vertices, strayed_);
+    return candidate.distance - change <= distance + rounding;
 }
 
 double CandidateList::reach(PairKind kind, const std::array<int, 4>& v, const std::vector<float>& of_vertex) const {

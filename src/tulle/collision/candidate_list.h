@@ -46,7 +46,8 @@ private:
     const ClothParts& parts_;
     double thickness_;
     double mean_edge_length_;
-    double margin_;  // [m]
+    double widest_margin_;  // [m]
+    double margin_ = 0;     // [m] of the present list
     BoxTree vertex_tree_;
     BoxTree triangle_tree_;
     BoxTree edge_tree_;
@@ -57,6 +58,7 @@ private:
     std::vector<Box> boxes_;      // |V|, where each vertex may be, from the middle of the cloth
     std::vector<float> roam_;     // |V|, how far from its center a vertex may be [m]
     std::vector<float> strayed_;  // |V|, how far from its center a vertex is in the motion last covered [m]
+    bool by_patches_ = false;     // whether the motion last covered is because of the patches
     std::vector<Candidate> candidates_;
 };
 

@@ -30,12 +30,7 @@ struct ClothParts {
     VectorX inverse_masses;    // |V| [1/kg]; 0 where pinned
     Positions rest_positions;  // |V|×3 [m]
 
-    double mean_edge_length() const {  // [m] at rest
-        double sum = 0;
-        for (long e = 0; e < edges.rows(); ++e)
-            sum += (rest_positions.row(edges(e, 0)) - rest_positions.row(edges(e, 1))).norm();
-        return sum / std::max(1.0, static_cast<double>(edges.rows()));
-    }
+    double mean_edge_length() const;  // [m] at rest
     bool movable(int vertex) const { return inverse_masses(vertex) > 0; }
 
     std::array<int, 4> vertices(const PartPair& pair) const {
@@ -44,6 +39,9 @@ struct ClothParts {
         return {edges(pair.first, 0), edges(pair.first, 1), edges(pair.second, 0), edges(pair.second, 1)};
     }
 };
+
+// The mean of all rows, with the same bits at any thread count.
+Eigen::RowVector3d middle(const Positions& positions);
 
 inline FourPoints gather(const std::array<int, 4>& vertices, const Positions& positions) {
     return {positions.row(vertices[0]), positions.row(vertices[1]), positions.row(vertices[2]),

@@ -37,14 +37,14 @@ double gap(const Box& a, const Box& b) {
 MotionPatches::MotionPatches(const ClothParts& parts, const BoxTree& vertex_order)
     : mean_edge_length_(parts.mean_edge_length()) {
     const long count = vertex_order.part_count();
-    std::vector<int> patch_of(static_cast<size_t>(count));
+    patch_of_.resize(static_cast<size_t>(count));
     for (long slot = 0; slot < count; ++slot) {
         if (slot % patch_size == 0) patches_.push_back({.first = static_cast<int>(slot), .last = 0, .ring = {}});
         vertices_.push_back(vertex_order.part(slot));
-        patch_of[static_cast<size_t>(vertices_.back())] = static_cast<int>(patches_.size()) - 1;
+        patch_of_[static_cast<size_t>(vertices_.back())] = static_cast<int>(patches_.size()) - 1;
         patches_.back().last = static_cast<int>(slot) + 1;
     }
-    join(parts, patch_of);
+    find_rings(parts);
     Positions centers(static_cast<long>(patches_.size()), 3);
     for (size_t p = 0; p < patches_.size(); ++p)
         centers.row(static_cast<long>(p)) = parts.rest_positions.row(vertices_[static_cast<size_t>(patches_[p].first)]);
@@ -53,12 +53,12 @@ MotionPatches::MotionPatches(const ClothParts& parts, const BoxTree& vertex_orde
     boxes_.resize(patches_.size());
 }
 
-void MotionPatches::join(const ClothParts& parts, const std::vector<int>& patch_of) {
+void MotionPatches::find_rings(const ClothParts& parts) {
     std::vector<std::set<int>> rings(patches_.size());
     for (long e = 0; e < parts.edges.rows(); ++e) {
         const int v = parts.edges(e, 0), w = parts.edges(e, 1);
-        const size_t a = static_cast<size_t>(patch_of[static_cast<size_t>(v)]);
-        const size_t b = static_cast<size_t>(patch_of[static_cast<size_t>(w)]);
+        const size_t a = static_cast<size_t>(patch_of_[static_cast<size_t>(v)]);
+        const size_t b = static_cast<size_t>(patch_of_[static_cast<size_t>(w)]);
         if (a == b) continue;
         rings[a].insert(w);
         rings[b].insert(v);

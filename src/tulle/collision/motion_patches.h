@@ -4,6 +4,7 @@
 #include "tulle/collision/box_tree.h"
 #include "tulle/collision/cloth_parts.h"
 
+#include <cmath>
 #include <vector>
 
 namespace tulle::collision {
@@ -19,6 +20,14 @@ public:
     // True if none of them can come within the thickness while all vertices move from `start` to `end`, or on any part
     // of that way.
     bool still_apart(const Positions& start, const Positions& end);
+    // In the motion last looked at, the distance of a part at vertex v and one at vertex w differs by no more than this
+    // from what it was at the earlier moment [m].
+    double change(int v, int w) const {
+        const Shift& a = shifts_[static_cast<size_t>(patch_of_[static_cast<size_t>(v)])];
+        const Shift& b = shifts_[static_cast<size_t>(patch_of_[static_cast<size_t>(w)])];
+        const double apart_squared = std::max((a.start - b.start).squaredNorm(), (a.end - b.end).squaredNorm());
+        return std::sqrt(apart_squared) + a.stray + b.stray;
+    }
 
 private:
     struct Patch {
@@ -37,11 +46,12 @@ private:
         double allowed = 0;  // [m] how much nearer they may come
     };
 
-    void join(const ClothParts& parts, const std::vector<int>& patch_of);
+    void find_rings(const ClothParts& parts);
     Shift shift_of(const Patch& patch, const Positions& start, const Positions& end) const;
     Box box_of(const Patch& patch) const;
 
     std::vector<int> vertices_;  // by patch
+    std::vector<int> patch_of_;  // by vertex
     std::vector<Patch> patches_;
     std::vector<Shift> shifts_;
     BoxTree tree_;            // of patches

@@ -27,24 +27,26 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
     const double recovery = settings_.thickness * std::min(1.0, dt / recovery_time);
     SelfContactOutcome outcome;
     outcome.slowed = slow_down(start, end);
-    Positions safe = start;
+    Positions held_back;
+    const Positions* safe = &start;
     for (int pass = 0; pass < passes; ++pass) {
-        std::vector<SelfContactPoint> contacts = detection_.find(safe, end, recovery);
+        std::vector<SelfContactPoint> contacts = detection_.find(*safe, end, recovery);
         if (pass == 0) outcome.contacts = static_cast<int>(contacts.size());
         for (int round = 0; round < rounds && !contacts.empty(); ++round) {
             const Positions before = end;
             push_apart(contacts, start, end);
             if (colliders) keep_outside(contacts, *colliders, start, end);
-            contacts = detect_again(std::move(contacts), safe, before, end, recovery);
+            contacts = detect_again(std::move(contacts), *safe, before, end, recovery);
         }
         std::erase_if(contacts, [](const SelfContactPoint& contact) { return !contact.hits; });
         outcome.truncated_vertices = outcome.slowed ? static_cast<int>(start.rows()) : 0;
         if (contacts.empty()) return outcome;
         Positions reached = end;
-        hold_back(std::move(contacts), colliders, safe, reached, outcome);
-        safe = std::move(reached);
+        hold_back(std::move(contacts), colliders, *safe, reached, outcome);
+        held_back = std::move(reached);
+        safe = &held_back;
     }
-    end = std::move(safe);
+    end = held_back;
     return outcome;
 }
 
@@ -52,9 +54,7 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
 // relative to the middle of the cloth is scaled down to what can be handled.
 bool SelfContact::slow_down(const Positions& start, Positions& end) const {
     const double count = static_cast<double>(start.rows());
-    Eigen::RowVector3d mean;
-    for (int axis = 0; axis < 3; ++axis)
-        mean(axis) = parallel_sum(start.rows(), [&](long v) { return end(v, axis) - start(v, axis); }) / count;
+    const Eigen::RowVector3d mean = middle(end) - middle(start);
     const double way =
         parallel_sum(start.rows(), [&](long v) { return (end.row(v) - start.row(v) - mean).norm(); }) / count;
     const double limit = detection_.mean_edge_length() * std::clamp(std::sqrt(1e6 / count), 8.0, 30.0);
