@@ -4,8 +4,10 @@
 #include "tulle/core/version.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 namespace {
@@ -13,9 +15,19 @@ namespace {
 constexpr int failed = 1;
 constexpr int bad_usage = 2;
 
+// OpenMP's idle threads spin for milliseconds by default. On a busy machine that keeps the thread they wait for from
+// running, and frames take ten times as long. The run time reads the setting when it is loaded, so the program starts
+// itself again with it, unless the user has set one.
+void limit_spinning(char** argv) {
+    if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+    setenv("GOMP_SPINCOUNT", "10000", 0);
+    execv("/proc/self/exe", argv);    // returns only if it failed; then we go on as we are
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    limit_spinning(argv);
     CLI::App app{"Tulle: fast, trustworthy cloth simulation."};
     app.footer("example: tulle simulate scenes/flag.toml --method admm -o out/flag.h5\n"
                "`tulle COMMAND --help` explains each command.");

@@ -127,11 +127,11 @@ void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int st
         const mass_spring::Air air = air_at(time, dt);
         if (air.blows) {
             kernel_.blow(grid_, air, positions, velocities, quads_, begin, end);
-#pragma omp barrier
+            barrier_.wait();
         }
         kernel_.step(grid_, air, dt, positions, velocities, quads_, points(now.positions), points(now.velocities), begin, end);
         place_pins_of_rows(begin, end, time + dt, dt, old, now);
-#pragma omp barrier
+        barrier_.wait();
     }
 }
 

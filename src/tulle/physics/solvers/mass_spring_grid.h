@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/numerics/team_barrier.h"
 #include "tulle/physics/solvers/mass_spring_kernel.h"
 #include "tulle/physics/solvers/solver.h"
 
@@ -51,6 +52,7 @@ private:
     std::array<Buffer, 2> buffers_;
     mass_spring::Grid grid_;
     mass_spring::QuadForces quads_;
+    numerics::TeamBarrier barrier_;
 };
 
 }  // namespace tulle::physics
