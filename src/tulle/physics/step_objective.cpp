@@ -62,26 +62,27 @@ double StepObjective::value(const Positions& x) const {
     return inertia + dt_ * dt_ * (springs + bending_energy(model_.hinges, x));
 }
 
+Forces StepObjective::assemble(const Positions& inertia, const Positions& bent, const Forces& pulls) const {
+    Forces sum = Forces::Zero(bent.rows(), 3);
+    if (model_.hinges.count() > 0) sum = bending_ * bent;
+    parallel_for(sum.rows(), [&](long v) {
+        if (pinned_[static_cast<size_t>(v)]) {
+            sum.row(v).setZero();
+            return;
+        }
+        for (const auto& [spring, corner] : springs_around_.around(v))
+            sum.row(v) += (corner == 0 ? 1 : -1) * pulls.row(spring);
+        sum.row(v) = model_.masses(v) * inertia.row(v) + dt_ * dt_ * sum.row(v);
+    });
+    return sum;
+}
+
 Forces StepObjective::gradient(const Positions& x) const {
     Forces pulls(model_.springs.count(), 3);
     parallel_for(pulls.rows(), [&](long e) {
         pulls.row(e) = spring_gradient({rest_lengths_(e), stiffness_(e)}, difference(x, e));
     });
-    Forces gradient(x.rows(), 3);
-    if (model_.hinges.count() > 0)
-        gradient = bending_ * x;
-    else
-        gradient.setZero();
-    parallel_for(x.rows(), [&](long v) {
-        if (pinned_[static_cast<size_t>(v)]) {
-            gradient.row(v).setZero();
-            return;
-        }
-        for (const auto& [spring, corner] : springs_around_.around(v))
-            gradient.row(v) += (corner == 0 ? 1 : -1) * pulls.row(spring);
-        gradient.row(v) = model_.masses(v) * (x.row(v) - inertial_.row(v)) + dt_ * dt_ * gradient.row(v);
-    });
-    return gradient;
+    return assemble(x - inertial_, x, pulls);
 }
 
 void StepObjective::linearise(const Positions& x, Curvature curvature) {
@@ -99,21 +100,7 @@ void StepObjective::linearise(const Positions& x, Curvature curvature) {
 Positions StepObjective::apply_hessian(const Positions& direction) const {
     Positions pulls(model_.springs.count(), 3);
     parallel_for(pulls.rows(), [&](long e) { pulls.row(e) = hessians_[static_cast<size_t>(e)] * difference(direction, e); });
-    Positions image(direction.rows(), 3);
-    if (model_.hinges.count() > 0)
-        image = bending_ * direction;
-    else
-        image.setZero();
-    parallel_for(direction.rows(), [&](long v) {
-        if (pinned_[static_cast<size_t>(v)]) {
-            image.row(v).setZero();
-            return;
-        }
-        for (const auto& [spring, corner] : springs_around_.around(v))
-            image.row(v) += (corner == 0 ? 1 : -1) * pulls.row(spring);
-        image.row(v) = model_.masses(v) * direction.row(v) + dt_ * dt_ * image.row(v);
-    });
-    return image;
+    return assemble(direction, direction, pulls);
 }
 
 Rows<double, 9> StepObjective::hessian_diagonals() const {

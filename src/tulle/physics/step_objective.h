@@ -31,12 +31,14 @@ public:
     Rows<double, 9> hessian_diagonals() const;       // |V| 3×3 blocks; the identity where pinned
 
 private:
-    // k (across · I + (along − across) n nᵀ): the Hessian of one spring without its direction-free factor.
+    // across · I + (along − across) n nᵀ: the Hessian of one spring.
     struct SpringHessian {
         Vector3 n;
         double across, along;    // [N/m]
         Vector3 operator*(const Vector3& d) const { return across * d + (along - across) * n.dot(d) * n; }
     };
+    // M·inertia + Δt² (Q·bent + Σ Dᵀ pulls), zero where pinned.
+    Forces assemble(const Positions& inertia, const Positions& bent, const Forces& pulls) const;
     Vector3 difference(const Positions& x, long e) const {
         return x.row(model_.springs.edges(e, 0)) - x.row(model_.springs.edges(e, 1));
     }
