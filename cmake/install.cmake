@@ -10,7 +10,8 @@ get_property(folders GLOBAL PROPERTY TULLE_TARGETS)
 target_link_libraries(tulle_all INTERFACE ${folders})
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
-install(TARGETS tulle tulle_all ${folders} EXPORT tulleTargets)
+install(TARGETS tulle)
+install(TARGETS tulle_all ${folders} EXPORT tulleTargets)    # without the program, whose name the library has there
 install(EXPORT tulleTargets NAMESPACE tulle:: DESTINATION ${package_folder})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)

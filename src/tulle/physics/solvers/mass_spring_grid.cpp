@@ -29,7 +29,7 @@ bool same(float a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 }  // namespace
 
 std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const ClothModel& model) {
-    if (!model.grid || model.hinges.count() > 0) return std::nullopt;
+    if (!model.grid || model.hinges.count() > 0 || model.grid->columns > mass_spring::most_columns) return std::nullopt;
     std::array<mass_spring::Direction, 6> directions{};
     std::array<long, 6> counts{};
     for (size_t i = 0; i < 6; ++i) directions[i] = {offsets[i][0], offsets[i][1], 0, 0, 0};
@@ -120,22 +120,24 @@ void MassSpringGrid::run(ClothState& state, double dt, int steps) {
 // All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
 // rows does not change a bit.
 void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
+    kernel_.round(grid_, buffers_[0].state(), begin, end);
+    barrier_.wait();
     for (int i = 0; i < steps; ++i, time += dt) {
-        const Buffer& old = buffers_[static_cast<size_t>(i % 2)];
+        Buffer& old = buffers_[static_cast<size_t>(i % 2)];
         Buffer& now = buffers_[static_cast<size_t>((i + 1) % 2)];
-        const mass_spring::Points positions = points(old.positions), velocities = points(old.velocities);
+        const mass_spring::State old_state = old.state(), new_state = now.state();
         const mass_spring::Air air = air_at(time, dt);
         if (air.blows) {
-            kernel_.blow(grid_, air, positions, velocities, quads_, begin, end);
+            kernel_.blow(grid_, air, old_state, quads_, begin, end);
             barrier_.wait();
         }
-        kernel_.step(grid_, air, dt, positions, velocities, quads_, points(now.positions), points(now.velocities), begin, end);
+        kernel_.step(grid_, air, dt, old_state, quads_, new_state, begin, end);
         place_pins_of_rows(begin, end, time + dt, dt, old, now);
         barrier_.wait();
     }
 }
 
-void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now) const {
+void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now) {
     const auto before = [](const Pin& pin, int vertex) { return pin.vertex < vertex; };
     const auto first = std::lower_bound(pins_.begin(), pins_.end(), begin * size_.columns, before);
     const auto last = std::lower_bound(pins_.begin(), pins_.end(), end * size_.columns, before);
@@ -149,6 +151,9 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
             const size_t place = i * array_size_ + at;
             now.velocities[place] = (target[static_cast<long>(i)] - old.positions[place]) / dt;
             now.positions[place] = target[static_cast<long>(i)];
+            now.rounded[place] = static_cast<float>(now.positions[place]);
+            now.rounded[3 * array_size_ + place] = static_cast<float>(now.positions[place] - now.rounded[place]);
+            now.rounded[6 * array_size_ + place] = static_cast<float>(now.velocities[place]);
         }
     }
 }
@@ -168,9 +173,17 @@ mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
     return air;
 }
 
-mass_spring::Points MassSpringGrid::points(const std::vector<double>& array) const {
-    double* start = const_cast<double*>(array.data());    // the kernel writes only the points it is given as new
-    return {{start, start + array_size_, start + 2 * array_size_}};
+mass_spring::State MassSpringGrid::Buffer::state() {
+    const size_t size = positions.size() / 3;
+    mass_spring::State state{};
+    for (size_t i = 0; i < 3; ++i) {
+        state.positions[i] = positions.data() + i * size;
+        state.velocities[i] = velocities.data() + i * size;
+        state.high[i] = rounded.data() + i * size;
+        state.low[i] = rounded.data() + (3 + i) * size;
+        state.rough_velocities[i] = rounded.data() + (6 + i) * size;
+    }
+    return state;
 }
 
 void MassSpringGrid::load(const ClothState& state) {

@@ -25,8 +25,10 @@ public:
 
 private:
     struct Buffer {
-        explicit Buffer(size_t size) : positions(3 * size, 0.0), velocities(3 * size, 0.0) {}
+        explicit Buffer(size_t size) : positions(3 * size, 0.0), velocities(3 * size, 0.0), rounded(9 * size, 0.0f) {}
+        mass_spring::State state();
         std::vector<double> positions, velocities;
+        std::vector<float> rounded;
     };
     struct Pin {
         int vertex, group;
@@ -35,9 +37,8 @@ private:
     void step(ClothState& state, double dt, StepReport& report) override;
     void run(ClothState& state, double dt, int steps);
     void run_rows(int begin, int end, double time, double dt, int steps);
-    void place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now) const;
+    void place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now);
     mass_spring::Air air_at(double time, double dt) const;
-    mass_spring::Points points(const std::vector<double>& array) const;
     void load(const ClothState& state);
     void unload(ClothState& state, const Buffer& buffer) const;
 

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fused `mass_spring` step of a uniform grid, eight columns at a time. Positions and velocities stay in double
-// precision, so that nothing is lost when small steps are added up; differences of neighbours are taken in double and
-// everything computed from them is single. This header and the kernel include no library, because the kernel is
+// precision, so that nothing is lost when small steps are added up; everything else is single, with positions split into
+// two numbers each so that differences of neighbours lose nothing either. This header and the kernel include no library, because the kernel is
 // compiled twice, for AVX2 and for any machine.
 #pragma once
 
 namespace tulle::physics::mass_spring {
 
 inline constexpr int lanes = 8;
+inline constexpr int most_columns = 16384;    // wider grids go to the plain twin
 inline constexpr int margin = 8;    // columns left and right, and 2 rows above and below, that no vertex uses
 
-// Three coordinates, each an array of (rows + 4) × stride; the element of vertex (r, c) is [(r + 2) * stride + margin + c].
-struct Points {
-    double* x[3];
+// Each is an array of (rows + 4) × stride for every coordinate; the element of vertex (r, c) is
+// [(r + 2) * stride + margin + c].
+struct State {
+    double* positions[3];
+    double* velocities[3];
+    // The same in single precision, to take differences of: positions are high + low.
+    float* high[3];
+    float* low[3];
+    float* rough_velocities[3];
 };
 
 // Springs to the neighbours (dr, dc) and (−dr, −dc).
@@ -24,7 +31,7 @@ struct Direction {
 struct Grid {
     int rows, columns, stride;
     Direction directions[6];        // in the order of grid_springs: 0–1 along the grid, 2–3 diagonal, 4–5 over two cells
-    const float* inverse_masses;    // laid out like Points; 0 for pins and margins
+    const float* inverse_masses;    // laid out like a State; 0 for pins and margins
     const float* column_exists[5];  // [dc + 2][margin + c]: 1 where column c + dc exists, else 0
 };
 
@@ -37,23 +44,24 @@ struct Air {
     float normal, tangential;       // [N s/m³]
 };
 
-// What wind does to a third of both triangles of each quad, laid out like Points; zero outside the grid.
+// What wind does to a third of both triangles of each quad, laid out like a State; zero outside the grid.
 struct QuadForces {
     float* first[3];
     float* second[3];
 };
 
 // Wind on the quads of rows [begin, end), into `forces`.
-using BlowFunction = void(const Grid&, const Air&, const Points& positions, const Points& velocities, const QuadForces& forces,
+using BlowFunction = void(const Grid&, const Air&, const State& state, const QuadForces& forces, int begin, int end);
+// One step of the vertices of rows [begin, end): reads the old state, writes the new one.
+using StepFunction = void(const Grid&, const Air&, double dt, const State& old, const QuadForces& forces, const State& now,
                           int begin, int end);
-// One step of the vertices of rows [begin, end): reads the old positions and velocities, writes the new ones.
-using StepFunction = void(const Grid&, const Air&, double dt, const Points& positions, const Points& velocities,
-                          const QuadForces& forces, const Points& new_positions, const Points& new_velocities, int begin,
-                          int end);
+// Fills in the single-precision arrays of rows [begin, end).
+using RoundFunction = void(const Grid&, const State& state, int begin, int end);
 
 struct Kernel {
     BlowFunction* blow;
     StepFunction* step;
+    RoundFunction* round;
 };
 
 Kernel portable_kernel();

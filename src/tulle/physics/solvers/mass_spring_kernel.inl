@@ -39,18 +39,24 @@ TULLE_INLINE Vector cross(const Vector& a, const Vector& b) {
 TULLE_INLINE void add_scaled(Vector& sum, Float8 factor, const Vector& a) {
     for (int i = 0; i < 3; ++i) sum.x[i] += factor * a.x[i];
 }
-// points[to] − points[from]
-TULLE_INLINE Vector difference(const Points& points, long to, long from) {
+// x[to] − x[from]: neighbours are near each other, so the difference of the high parts is exact (Sterbenz).
+TULLE_INLINE Vector distance(const State& state, long to, long from) {
     Vector d;
-    for (int i = 0; i < 3; ++i) d.x[i] = narrow(load(points.x[i] + to) - load(points.x[i] + from));
+    for (int i = 0; i < 3; ++i)
+        d.x[i] = (load(state.high[i] + to) - load(state.high[i] + from)) + (load(state.low[i] + to) - load(state.low[i] + from));
     return d;
+}
+TULLE_INLINE Vector relative_velocity(const State& state, long to, long from) {
+    Vector w;
+    for (int i = 0; i < 3; ++i) w.x[i] = load(state.rough_velocities[i] + to) - load(state.rough_velocities[i] + from);
+    return w;
 }
 
 TULLE_INLINE long place(const Grid& grid, int row, int column) {
     return static_cast<long>(row + 2) * grid.stride + margin + column;
 }
 
-// c (Wejchert and Haumann 1991): A/3 (c_n (n·u) n + c_t (u − (n·u) n)) for a triangle with sides a, b.
+// Wejchert and Haumann 1991: A/3 (c_n (n·u) n + c_t (u − (n·u) n)) for a triangle with sides a, b.
 TULLE_INLINE Vector third_of_wind(const Air& air, const Vector& a, const Vector& b, const Vector& relative, Float8 exists) {
     const Vector twice_area = cross(a, b);
     const Float8 square = dot(twice_area, twice_area);
@@ -62,20 +68,20 @@ TULLE_INLINE Vector third_of_wind(const Air& air, const Vector& a, const Vector&
     return force;
 }
 
-static void blow(const Grid& grid, const Air& air, const Points& positions, const Points& velocities,
-                 const QuadForces& forces, int begin, int end) {
+static void blow(const Grid& grid, const Air& air, const State& state, const QuadForces& forces, int begin, int end) {
     for (int r = begin; r < end && r + 1 < grid.rows; ++r) {
         for (int c = 0; c < grid.columns; c += lanes) {
             const long here = place(grid, r, c), below = here + grid.stride, across = below + 1, right = here + 1;
             const Float8 exists = load(grid.column_exists[3] + margin + c);
-            const Vector down = difference(positions, below, here);
-            const Vector diagonal = difference(positions, across, here);
-            const Vector along = difference(positions, right, here);
+            const Vector down = distance(state, below, here);
+            const Vector diagonal = distance(state, across, here);
+            const Vector along = distance(state, right, here);
             Vector first, second;
             for (int i = 0; i < 3; ++i) {
-                const Double8 shared = load(velocities.x[i] + here) + load(velocities.x[i] + across);
-                first.x[i] = air.wind[i] - narrow(shared + load(velocities.x[i] + below)) * (1.0f / 3);
-                second.x[i] = air.wind[i] - narrow(shared + load(velocities.x[i] + right)) * (1.0f / 3);
+                const float* velocities = state.rough_velocities[i];
+                const Float8 shared = load(velocities + here) + load(velocities + across);
+                first.x[i] = air.wind[i] - (shared + load(velocities + below)) * (1.0f / 3);
+                second.x[i] = air.wind[i] - (shared + load(velocities + right)) * (1.0f / 3);
             }
             first = third_of_wind(air, down, diagonal, first, exists);
             second = third_of_wind(air, diagonal, along, second, exists);
@@ -87,18 +93,44 @@ static void blow(const Grid& grid, const Air& air, const Points& positions, cons
     }
 }
 
-// Equations 1 and 2 of the force-cell paper for one neighbour at distance d, relative velocity w.
-TULLE_INLINE void add_spring(Vector& force, const Direction& spring, Float8 exists, const Vector& d, const Vector& w) {
-    const Float8 inverse = inverse_root(dot(d, d));
-    const Float8 pull = spring.stiffness * (1.0f - spring.rest_length * inverse) + spring.damping * dot(d, w) * inverse * inverse;
-    add_scaled(force, exists * pull, d);
+// A row of vertices at a time: forces are summed here, one direction after the other, so that the addresses and the
+// constants of a direction stay in registers.
+struct RowForces {
+    float* x[3];    // [c]
+};
+
+// Equations 1 and 2 of the force-cell paper: the springs of one direction from every vertex of row r.
+// State and forces are copies, so that the compiler knows that no store changes their addresses.
+TULLE_INLINE void add_springs(const RowForces forces, const Grid& grid, const Direction& spring, int sign, const State state,
+                              int r) {
+    const int columns = grid.columns;
+    const int dr = sign * spring.rows, dc = sign * spring.columns;
+    const long row = place(grid, r, 0), shift = dr * static_cast<long>(grid.stride) + dc;
+    const float* exists = grid.column_exists[dc + 2] + margin;
+    const Float8 stiffness = Float8{} + spring.stiffness, pulled = Float8{} + spring.stiffness * spring.rest_length,
+                 damping = Float8{} + spring.damping;
+    for (int c = 0; c < columns; c += lanes) {
+        const long here = row + c;
+        const Vector d = distance(state, here + shift, here);
+        const Vector w = relative_velocity(state, here + shift, here);
+        const Float8 inverse = inverse_root(dot(d, d));
+        // k (1 − L/|d|) + c (d·w)/|d|², times d
+        const Float8 pull = load(exists + c) * (stiffness - inverse * (pulled - damping * dot(d, w) * inverse));
+        for (int i = 0; i < 3; ++i) store(forces.x[i] + c, load(forces.x[i] + c) + pull * d.x[i]);
+    }
 }
 
 // Equation 3 over the four corners: N×W, W×S, S×E, E×N.
-TULLE_INLINE void add_pressure(Vector& force, const Air& air, const Vector around[4], const Float8 exists[4]) {
+TULLE_INLINE void add_pressure(Vector& force, const Grid& grid, const Air& air, const State& state, int r, int c) {
+    constexpr int rows[4] = {-1, 0, 1, 0}, columns[4] = {0, -1, 0, 1};
+    const long here = place(grid, r, c);
     for (int i = 0; i < 4; ++i) {
         const int j = (i + 1) % 4;
-        add_scaled(force, 0.25f * air.pressure * exists[i] * exists[j], cross(around[i], around[j]));
+        if (r + rows[i] + rows[j] < 0 || r + rows[i] + rows[j] >= grid.rows) continue;
+        const Float8 exists = load(grid.column_exists[columns[i] + columns[j] + 2] + margin + c);
+        const Vector first = distance(state, here + rows[i] * grid.stride + columns[i], here);
+        const Vector second = distance(state, here + rows[j] * grid.stride + columns[j], here);
+        add_scaled(force, 0.25f * air.pressure * exists, cross(first, second));
     }
 }
 
@@ -109,47 +141,59 @@ TULLE_INLINE void add_wind(Vector& force, const QuadForces& quads, long here, lo
                       load(quads.second[i] + here - stride - 1);
 }
 
-TULLE_INLINE Vector total_force(const Grid& grid, const Air& air, const Points& positions, const Points& velocities,
-                                const QuadForces& quads, int r, int c) {
-    const long here = place(grid, r, c);
-    Vector force = {};
-    Vector around[4] = {};    // N, W, S, E
-    Float8 around_exists[4] = {};
-    for (int i = 0; i < 6; ++i) {
-        const Direction& spring = grid.directions[i];
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const int dr = sign * spring.rows, dc = sign * spring.columns;
-            if (r + dr < 0 || r + dr >= grid.rows) continue;
-            const long there = here + dr * static_cast<long>(grid.stride) + dc;
-            const Float8 exists = load(grid.column_exists[dc + 2] + margin + c);
-            const Vector d = difference(positions, there, here);
-            add_spring(force, spring, exists, d, difference(velocities, there, here));
-            if (i < 2) {
-                const int side = i == 0 ? (sign < 0 ? 1 : 3) : (sign < 0 ? 0 : 2);
-                around[side] = d;
-                around_exists[side] = exists;
-            }
-        }
+static void sum_row(const RowForces& forces, const Grid& grid, const Air& air, const State& state, const QuadForces& quads,
+                    int r) {
+    for (int i = 0; i < 3; ++i)
+        for (int c = 0; c < grid.columns; c += lanes) store(forces.x[i] + c, Float8{});
+    for (const Direction& spring : grid.directions) {
+        if (spring.stiffness == 0 && spring.damping == 0) continue;
+        if (r - spring.rows >= 0) add_springs(forces, grid, spring, -1, state, r);
+        if (r + spring.rows < grid.rows) add_springs(forces, grid, spring, 1, state, r);
     }
-    if (air.pressure != 0) add_pressure(force, air, around, around_exists);
-    if (air.blows) add_wind(force, quads, here, grid.stride);
-    return force;
+    if (air.pressure == 0 && !air.blows) return;
+    for (int c = 0; c < grid.columns; c += lanes) {
+        Vector force = {};
+        if (air.pressure != 0) add_pressure(force, grid, air, state, r, c);
+        if (air.blows) add_wind(force, quads, place(grid, r, c), grid.stride);
+        for (int i = 0; i < 3; ++i) store(forces.x[i] + c, load(forces.x[i] + c) + force.x[i]);
+    }
 }
 
-static void step(const Grid& grid, const Air& air, double dt, const Points& positions, const Points& velocities,
-                 const QuadForces& quads, const Points& new_positions, const Points& new_velocities, int begin, int end) {
+TULLE_INLINE void store_rounded(const State& state, int axis, long at, Double8 position, Double8 velocity) {
+    const Float8 high = narrow(position);
+    store(state.high[axis] + at, high);
+    store(state.low[axis] + at, narrow(position - widen(high)));
+    store(state.rough_velocities[axis] + at, narrow(velocity));
+}
+
+static void round(const Grid& grid, const State& state, int begin, int end) {
     for (int r = begin; r < end; ++r) {
         for (int c = 0; c < grid.columns; c += lanes) {
             const long here = place(grid, r, c);
-            const Vector force = total_force(grid, air, positions, velocities, quads, r, c);
+            for (int i = 0; i < 3; ++i)
+                store_rounded(state, i, here, load(state.positions[i] + here), load(state.velocities[i] + here));
+        }
+    }
+}
+
+static void step(const Grid& grid, const Air& air, double dt, const State& old, const QuadForces& quads, const State& now,
+                 int begin, int end) {
+    float sums[3][most_columns];
+    const RowForces forces = {{sums[0], sums[1], sums[2]}};
+    for (int r = begin; r < end; ++r) {
+        sum_row(forces, grid, air, old, quads, r);
+        for (int c = 0; c < grid.columns; c += lanes) {
+            const long here = place(grid, r, c);
             const Float8 inverse_mass = load(grid.inverse_masses + here);
             // Margins and pins have no inverse mass and keep their place.
             const Float8 moves = __builtin_convertvector(inverse_mass > 0.0f, Float8) * -1.0f;
             for (int i = 0; i < 3; ++i) {
-                const Double8 acceleration = widen(moves * air.gravity[i] + inverse_mass * force.x[i]);
-                const Double8 velocity = air.drag_factor * load(velocities.x[i] + here) + dt * acceleration;
-                store(new_velocities.x[i] + here, velocity);
-                store(new_positions.x[i] + here, load(positions.x[i] + here) + dt * velocity);
+                const Double8 acceleration = widen(moves * air.gravity[i] + inverse_mass * load(forces.x[i] + c));
+                const Double8 velocity = air.drag_factor * load(old.velocities[i] + here) + dt * acceleration;
+                const Double8 position = load(old.positions[i] + here) + dt * velocity;
+                store(now.velocities[i] + here, velocity);
+                store(now.positions[i] + here, position);
+                store_rounded(now, i, here, position, velocity);
             }
         }
     }
