@@ -2,6 +2,7 @@
 # `cmake --install build --prefix P` puts the program, the headers, the libraries and a package that find_package(tulle)
 # finds. A consumer links tulle::tulle and includes "tulle/tulle.h".
 include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
 
 add_library(tulle_all INTERFACE)
 add_library(tulle::tulle ALIAS tulle_all)
