@@ -35,7 +35,10 @@ render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
     const io::CacheHeader& header = cache.header();
     render::Panel panel{.title = is_alone ? header.scene_name + ", " + header.method : header.method, .cloth = header.mesh};
     const VectorX& costs = cache.frame_milliseconds();
-    if (costs.size() > 1) panel.subtitle = fmt::format("{:.3g} ms per frame", median({costs.begin() + 1, costs.end()}));
+    if (costs.size() > 1) {
+        const double cost = median({costs.begin() + 1, costs.end()});
+        panel.subtitle = fmt::format("{:.{}f} ms per frame", cost, cost < 10 ? 2 : cost < 100 ? 1 : 0);
+    }
     for (const io::ColliderMesh& collider : header.colliders)
         panel.colliders.push_back({collider.rest_positions, collider.triangles, {}});
     return panel;
