@@ -26,7 +26,7 @@ std::vector<std::string> ffmpeg_arguments(const FilmSettings& settings, const st
             fmt::format("{:.9g}", settings.frames_per_second), "-i", "pipe:0",
             // Players assume BT.709 for pictures of this kind; say so and convert accordingly.
             "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709", "-color_primaries", "bt709",
-            "-color_trc", "iec61966-2-1", "-color_range", "tv", "-c:v", "libx264", "-preset", "medium", "-crf",
+            "-color_trc", "iec61966-2-1", "-color_range", "tv", "-c:v", "libx264", "-preset", "superfast", "-crf",
             fmt::format("{}", settings.quality), "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4",
             output.string()};
 }
