@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole frames as users get them: scene to state, all forces included, the cache left out. Gravity and wind, no contact,
-// then the share of contact in the scenes that have it. `--json FILE` writes the same as JSON; `--frames N` measures N.
-// usage: frames SCENES_FOLDER [--json FILE] [--frames N]
+// Whole frames as users get them: scene to state, all forces included, the cache left out. Gravity and wind, no
+// contact, then the share of contact in the scenes that have it. `--json FILE` writes the same as JSON; `--frames N`
+// measures N. usage: frames SCENES_FOLDER [--json FILE] [--frames N]
 #include "machine_peak.h"
 #include "tulle/core/median.h"
 #include "tulle/core/parallel.h"
 #include "tulle/scene/build.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -23,7 +23,7 @@ namespace {
 struct Work {
     std::string label, scene, method;
     scene::Overrides overrides;
-    double goal_ms;    // on a machine with 205 GFLOP/s on two threads; 0: none
+    double goal_ms;  // on a machine with 205 GFLOP/s on two threads; 0: none
     int frames;
 };
 
@@ -49,7 +49,7 @@ double peak_memory() {
 Json measure(const std::filesystem::path& folder, const Work& work, double machine_factor) {
     scene::Simulation simulation(scene::load_scene(folder / (work.scene + ".toml"), work.overrides),
                                  scene::parse_method(work.method));
-    simulation.advance_frame();    // factors the matrix
+    simulation.advance_frame();  // factors the matrix
     std::vector<double> costs;
     double contact = 0, total = 0;
     for (int i = 0; i < work.frames; ++i) {
@@ -116,9 +116,11 @@ int main(int argc, char** argv) {
     const double exponent = growth_exponent(rows);
     fmt::print("admm grows with particles to the power {:.2f}\n", exponent);
     if (!json.empty())
-        std::ofstream(json) << Json{{"machine", {{"threads", 2}, {"gflops_fp32", peak.gflops}, {"gb_per_second", peak.gigabytes_second}}},
-                                    {"rows", rows},
-                                    {"admm_growth_exponent", exponent}}
-                                   .dump(2)
-                            << "\n";
+        std::ofstream(json)
+            << Json{{"machine",
+                     {{"threads", 2}, {"gflops_fp32", peak.gflops}, {"gb_per_second", peak.gigabytes_second}}},
+                    {"rows", rows},
+                    {"admm_growth_exponent", exponent}}
+                   .dump(2)
+            << "\n";
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/demo.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/interrupt.h"
 #include "apps/tulle/progress_bar.h"
 #include "apps/tulle/render_options.h"
-#include "tulle/workflows/demo.h"
 
 #include <fmt/format.h>
 
@@ -14,14 +14,15 @@ namespace tulle::app {
 namespace {
 
 void print(const std::vector<workflows::DemoRow>& rows) {
-    fmt::print("\n{:<12} {:>9} {:>12} {:>28} {:>26}\n", "method", "particles", "ms/frame", "cm to converged, 1st second",
-               "cm to converged, all");
+    fmt::print("\n{:<12} {:>9} {:>12} {:>28} {:>26}\n", "method", "particles", "ms/frame",
+               "cm to converged, 1st second", "cm to converged, all");
     for (const auto& row : rows)
         fmt::print("{:<12} {:>9} {:>12.2f} {:>28.2f} {:>26.2f}\n", row.method, row.particles, row.ms_per_frame,
                    100 * row.mean_distance_first_second, 100 * row.mean_distance);
-    fmt::print("\n'converged' is newton, which minimises every step to 1e-8. A flag is chaotic: after a while any small\n"
-               "difference grows, so the first second says more about a solver. The caches are in {}.\n",
-               rows.front().cache.parent_path().string());
+    fmt::print(
+        "\n'converged' is newton, which minimises every step to 1e-8. A flag is chaotic: after a while any small\n"
+        "difference grows, so the first second says more about a solver. The caches are in {}.\n",
+        rows.front().cache.parent_path().string());
 }
 
 // All solvers side by side, as a film and as the picture of its last frame.
@@ -32,7 +33,8 @@ void draw(const std::vector<workflows::DemoRow>& rows, const std::filesystem::pa
     request.output = folder / "demo.mp4";
     request.look.quality = render::Quality::Draft;
     render_with_progress(request);
-    fmt::print("All solvers side by side: {} and {}.\n", (folder / "demo.mp4").string(), (folder / "demo.png").string());
+    fmt::print("All solvers side by side: {} and {}.\n", (folder / "demo.mp4").string(),
+               (folder / "demo.png").string());
 }
 
 void run(workflows::DemoSettings settings) {
@@ -55,11 +57,14 @@ void run(workflows::DemoSettings settings) {
 }  // namespace
 
 void add_demo(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("demo", "Simulate a scene with every solver, compare them and draw them side by side");
+    CLI::App* command =
+        app.add_subcommand("demo", "Simulate a scene with every solver, compare them and draw them side by side");
     const auto settings = std::make_shared<workflows::DemoSettings>();
     command->add_option("scene", settings->scene, "Scene file (TOML)")->capture_default_str();
     command->add_option("-o,--output", settings->folder, "Folder for the results")->capture_default_str();
-    command->add_option("-n,--frames", settings->frames, "Number of frames")->capture_default_str()->check(CLI::Range(1, 100'000));
+    command->add_option("-n,--frames", settings->frames, "Number of frames")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100'000));
     command->footer("example: tulle demo scenes/curtain.toml -o out --frames 50");
     command->callback([settings] { run(*settings); });
 }

@@ -17,7 +17,9 @@ void add_export(CLI::App& app) {
         ->required()
         ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2"}));
     command->add_option("-o,--output", options->output, "File, or folder for obj (default: beside the cache)");
-    command->footer("example: tulle export out/flag.h5 --to usd -o flag.usda    (docs/export.md: Blender, Houdini, Maya, three.js)");
+    command->footer(
+        "example: tulle export out/flag.h5 --to usd -o flag.usda    (docs/export.md: Blender, Houdini, Maya, "
+        "three.js)");
     command->callback([options] { export_with_progress(options->cache, options->format, options->output); });
 }
 

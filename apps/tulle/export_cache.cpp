@@ -17,8 +17,9 @@ void export_with_progress(const std::filesystem::path& cache, const std::string&
     const long frames = reader.frame_count();
     {
         ProgressBar bar("exporting");
-        io::export_cache(reader, target, output,
-                         {.overwrite = true, .progress = [&](double done) { bar.show(std::lround(done * static_cast<double>(frames)), frames); }});
+        io::export_cache(reader, target, output, {.overwrite = true, .progress = [&](double done) {
+                                                      bar.show(std::lround(done * static_cast<double>(frames)), frames);
+                                                  }});
     }
     fmt::print("{}: {} frames\n", output.string(), frames);
 }

@@ -7,7 +7,7 @@ namespace tulle::app {
 
 namespace {
 
-volatile std::sig_atomic_t signalled = 0;    // a signal handler can reach nothing else
+volatile std::sig_atomic_t signalled = 0;  // a signal handler can reach nothing else
 
 void note_signal(int signal) {
     signalled = 1;

@@ -21,7 +21,7 @@ constexpr int bad_usage = 2;
 void limit_spinning(char** argv) {
     if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
     setenv("GOMP_SPINCOUNT", "10000", 0);
-    execv("/proc/self/exe", argv);    // returns only if it failed; then we go on as we are
+    execv("/proc/self/exe", argv);  // returns only if it failed; then we go on as we are
 }
 
 }  // namespace
@@ -29,8 +29,9 @@ void limit_spinning(char** argv) {
 int main(int argc, char** argv) {
     limit_spinning(argv);
     CLI::App app{"Tulle: fast, trustworthy cloth simulation."};
-    app.footer("example: tulle simulate scenes/flag.toml --method admm -o out/flag.h5\n"
-               "`tulle COMMAND --help` explains each command.");
+    app.footer(
+        "example: tulle simulate scenes/flag.toml --method admm -o out/flag.h5\n"
+        "`tulle COMMAND --help` explains each command.");
     app.set_version_flag("--version", std::string("tulle ") + tulle::version);
     app.require_subcommand(1);
     tulle::app::add_simulate(app);
@@ -41,9 +42,9 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         return 0;
-    } catch (const CLI::Success& success) {    // --help, --version
+    } catch (const CLI::Success& success) {  // --help, --version
         return app.exit(success);
-    } catch (const CLI::RuntimeError& stop) {    // a command has said why already
+    } catch (const CLI::RuntimeError& stop) {  // a command has said why already
         return stop.get_exit_code();
     } catch (const CLI::ParseError& error) {
         fmt::print(stderr, "tulle: {}\n", error.what());

@@ -29,7 +29,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(long done, long total) {
     if (first_ < 0) first_ = done - 1;
     const double elapsed = watch_.milliseconds();
-    constexpr double redraw_interval = 100;    // [ms]
+    constexpr double redraw_interval = 100;  // [ms]
     if (!draws_ || (elapsed - last_drawn_ < redraw_interval && done < total)) return;
     last_drawn_ = elapsed;
     constexpr long width = 30;

@@ -12,15 +12,15 @@ namespace tulle::app {
 class ProgressBar {
 public:
     explicit ProgressBar(std::string what);
-    ~ProgressBar();    // wipes the line
+    ~ProgressBar();  // wipes the line
     void show(long done, long total);
 
 private:
     std::string what_;
     bool draws_;
-    long first_ = -1;             // where this run began: resumed work says nothing about its speed
+    long first_ = -1;  // where this run began: resumed work says nothing about its speed
     Stopwatch watch_;
-    double last_drawn_ = -1e9;    // [ms]
+    double last_drawn_ = -1e9;  // [ms]
 };
 
 }  // namespace tulle::app

@@ -21,7 +21,8 @@ struct Options {
 };
 
 void run(const Options& options) {
-    workflows::RenderRequest request{.caches = {options.cache}, .output = options.output, .look = options.look.settings()};
+    workflows::RenderRequest request{
+        .caches = {options.cache}, .output = options.output, .look = options.look.settings()};
     request.caches.insert(request.caches.end(), options.compare.begin(), options.compare.end());
     if (options.frame >= 0) request.frame = options.frame;
     const workflows::RenderReport report = render_with_progress(std::move(request));
@@ -36,7 +37,8 @@ void add_render(CLI::App& app) {
     const auto options = std::make_shared<Options>();
     command->add_option("cache", options->cache, "Sequence cache (.h5)")->required();
     command->add_option("-o,--output", options->output, "Picture (.png) or film (.mp4)")->required();
-    command->add_option("--frame", options->frame, "Frame of a picture (default: the last)")->check(CLI::NonNegativeNumber);
+    command->add_option("--frame", options->frame, "Frame of a picture (default: the last)")
+        ->check(CLI::NonNegativeNumber);
     command->add_option("--compare", options->compare, "More caches, drawn beside the first");
     options->look.add_to(*command);
     command->footer("example: tulle render out/flag-admm.h5 --compare out/flag-newton.h5 --color strain -o flag.mp4");

@@ -35,7 +35,9 @@ void RenderOptions::add_to(CLI::App& command) {
     command.add_option("--color", color, "plain, strain (stretch in %) or speed (m/s)")
         ->check(CLI::IsMember({"plain", "strain", "speed"}))
         ->capture_default_str();
-    command.add_option("--pattern", pattern, "stripes or weave")->check(CLI::IsMember({"stripes", "weave"}))->capture_default_str();
+    command.add_option("--pattern", pattern, "stripes or weave")
+        ->check(CLI::IsMember({"stripes", "weave"}))
+        ->capture_default_str();
     command.add_option("--size", size, "Width x height in pixels")->capture_default_str();
     command.add_flag("--draft", draft, "Several times faster, with harder edges and shadows");
     command.add_option("--eye", eye, "Where the camera stands, x y z in metres (default: chosen)")->expected(3);

@@ -16,10 +16,10 @@ struct RenderOptions {
     std::string pattern = "stripes";
     std::string size = "1280x720";
     bool draft = false;
-    std::vector<double> eye, target;    // [m]; empty: chosen
+    std::vector<double> eye, target;  // [m]; empty: chosen
 
     void add_to(CLI::App& command);
-    render::RenderSettings settings() const;    // throws an Error if the size is no size
+    render::RenderSettings settings() const;  // throws an Error if the size is no size
 };
 
 // Draws with a progress bar; Ctrl-C stops it, and then nothing is written.

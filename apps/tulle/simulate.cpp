@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/simulate.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
 #include "apps/tulle/interrupt.h"
 #include "apps/tulle/progress_bar.h"
 #include "apps/tulle/render_options.h"
 #include "tulle/core/parallel.h"
-#include "tulle/workflows/simulate.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,8 +22,8 @@ struct Options {
     scene::Overrides overrides;
     int threads = 0;
     bool json = false;
-    std::string picture;    // .png or .mp4, drawn from the cache when it is finished
-    std::string format;     // of an export likewise
+    std::string picture;  // .png or .mp4, drawn from the cache when it is finished
+    std::string format;   // of an export likewise
 };
 
 nlohmann::json to_json(const workflows::SimulateReport& report) {
@@ -78,8 +78,7 @@ void run(Options options) {
                    report.cache.empty() ? "" : "; --resume goes on from there");
         throw CLI::RuntimeError(1);
     }
-    if (!options.picture.empty())
-        render_with_progress({.caches = {options.settings.cache}, .output = options.picture});
+    if (!options.picture.empty()) render_with_progress({.caches = {options.settings.cache}, .output = options.picture});
     if (!options.format.empty()) export_with_progress(options.settings.cache, options.format, {});
 }
 
@@ -87,13 +86,15 @@ void run(Options options) {
 
 void add_simulate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("simulate", "Simulate a scene into a cache");
-    const auto options = std::make_shared<Options>();    // CLI11 keeps the callback, which needs them
+    const auto options = std::make_shared<Options>();  // CLI11 keeps the callback, which needs them
     command->add_option("scene", options->scene, "Scene file (TOML)")->required();
-    command->add_option("-m,--method", options->settings.method,
-                        "admm, implicit_cg, mass_spring, xpbd or newton; admm:5 is five iterations (default: the scene's)");
+    command->add_option(
+        "-m,--method", options->settings.method,
+        "admm, implicit_cg, mass_spring, xpbd or newton; admm:5 is five iterations (default: the scene's)");
     command->add_option("-n,--frames", options->settings.frames, "Number of frames (default: the scene's)")
         ->check(CLI::Range(1, 100'000'000));
-    command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")->check(CLI::Range(1, 1024));
+    command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")
+        ->check(CLI::Range(1, 1024));
     command->add_option("--set", options->overrides, "Change a setting of the scene, such as wind.velocity=[6,2,0]")
         ->type_name("KEY=VALUE")
         ->expected(1)
@@ -104,7 +105,9 @@ void add_simulate(CLI::App& app) {
     command->add_option("--render", options->picture, "Draw the result too: a picture (.png) or a film (.mp4)");
     command->add_option("--export", options->format, "Export the result too, beside the cache: usd, gltf, obj or pc2")
         ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2"}));
-    command->footer("example: tulle simulate scenes/flag.toml --method admm:5 --frames 100 --set wind.velocity=[6,2,0] -o out/flag.h5");
+    command->footer(
+        "example: tulle simulate scenes/flag.toml --method admm:5 --frames 100 --set wind.velocity=[6,2,0] -o "
+        "out/flag.h5");
     command->callback([options] { run(*options); });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tulle/io/export.h"
+#include "tests/support/near.h"
 
 #include "tests/io/support.h"
 #include "tulle/io/cache_writer.h"

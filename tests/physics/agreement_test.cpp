@@ -13,7 +13,8 @@ namespace {
 
 // A flag in the wind, held at one side, in mid-flight.
 struct Flight {
-    explicit Flight(double damping = 0, int lead = 20) : model(test::grid_cloth({.damping = damping, .along_rows = -Vector3::UnitZ()})) {
+    explicit Flight(double damping = 0, int lead = 20)
+        : model(test::grid_cloth({.damping = damping, .along_rows = -Vector3::UnitZ()})) {
         std::vector<int> pole;
         for (int r = 0; r < 9; ++r) pole.push_back(13 * r);
         test::pin(model, pole);
@@ -55,7 +56,8 @@ TEST_CASE("admm and implicit_cg with many iterations reach newton's minimiser of
         CHECK(moved > 0.01);
         CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000, .reference = true}) < 1e-6 * moved);
         CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000}) < 1e-4 * moved);
-        CHECK(distance(ImplicitEulerSettings{.newton_steps = 100, .cg_iterations = 500, .cg_tolerance = 1e-10}) < 1e-6 * moved);
+        CHECK(distance(ImplicitEulerSettings{.newton_steps = 100, .cg_iterations = 500, .cg_tolerance = 1e-10}) <
+              1e-6 * moved);
     }
 }
 
@@ -69,7 +71,8 @@ TEST_CASE("xpbd comes within a percent of the step") {
 TEST_CASE("admm stops early at its tolerance") {
     const Flight flight;
     ClothState state = flight.state;
-    const auto solver = make_solver(flight.model, flight.world, ProjectiveDynamicsSettings{.iterations = 500, .tolerance = 1e-3});
+    const auto solver =
+        make_solver(flight.model, flight.world, ProjectiveDynamicsSettings{.iterations = 500, .tolerance = 1e-3});
     const StepReport report = solver->advance(state, 0.02, 1);
     CHECK(report.iterations > 3);
     CHECK(report.iterations < 500);

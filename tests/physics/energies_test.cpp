@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tests/support/cloths.h"
+#include "tests/support/near.h"
 #include "tulle/physics/damped_springs.h"
 #include "tulle/physics/energies/bending.h"
 #include "tulle/physics/energies/elastic.h"
@@ -20,7 +20,8 @@ using namespace tulle::physics;
 namespace {
 
 // Central differences of f at x along `direction`.
-double slope(const std::function<double(const Positions&)>& f, const Positions& x, const Positions& direction, double h = 1e-6) {
+double slope(const std::function<double(const Positions&)>& f, const Positions& x, const Positions& direction,
+             double h = 1e-6) {
     return (f(x + h * direction) - f(x - h * direction)) / (2 * h);
 }
 
@@ -59,7 +60,9 @@ TEST_CASE("The projected spring Hessian has no negative eigenvalue and is exact 
     const Spring spring{.rest_length = 0.3, .stiffness = 120};
     const Vector3 compressed(0.1, 0.05, -0.02), stretched(0.5, -0.1, 0.2);
     CHECK(Eigen::SelfAdjointEigenSolver<Matrix3>(spring_hessian(spring, compressed)).eigenvalues().minCoeff() < -1);
-    CHECK(Eigen::SelfAdjointEigenSolver<Matrix3>(projected_spring_hessian(spring, compressed)).eigenvalues().minCoeff() > -1e-9);
+    CHECK(
+        Eigen::SelfAdjointEigenSolver<Matrix3>(projected_spring_hessian(spring, compressed)).eigenvalues().minCoeff() >
+        -1e-9);
     CHECK(projected_spring_hessian(spring, stretched).isApprox(spring_hessian(spring, stretched)));
 }
 
@@ -103,7 +106,8 @@ TEST_CASE("A cloth rolled to a cylinder has the bending energy of a plate, half 
 TEST_CASE("Every energy is the same after a rigid motion") {
     const ClothModel model = crumpled_model();
     const Positions x = model.mesh.positions + test::random_rows(model.vertex_count(), 0.02, 5);
-    const Eigen::Isometry3d motion = Eigen::Translation3d(1, -2, 3) * Eigen::AngleAxisd(1.1, Vector3(1, 2, 3).normalized());
+    const Eigen::Isometry3d motion =
+        Eigen::Translation3d(1, -2, 3) * Eigen::AngleAxisd(1.1, Vector3(1, 2, 3).normalized());
     Positions moved = x;
     for (auto row : moved.rowwise()) row = (motion * Vector3(row.transpose())).transpose();
     CHECK(elastic_energy(model, moved) == test::near(elastic_energy(model, x)).epsilon(1e-10));
@@ -116,7 +120,8 @@ TEST_CASE("The gradient and Hessian of a step equal finite differences, and pinn
     const Positions start = model.mesh.positions;
     const Positions x = start + test::random_rows(model.vertex_count(), 0.02, 6);
     StepObjective objective(model, 0.02);
-    objective.begin(start + test::random_rows(model.vertex_count(), 0.02, 7), effective_rest_lengths(model.springs, start, 0.02));
+    objective.begin(start + test::random_rows(model.vertex_count(), 0.02, 7),
+                    effective_rest_lengths(model.springs, start, 0.02));
     Positions direction = test::random_rows(model.vertex_count(), 1, 8);
     direction.row(0).setZero();
     direction.row(4).setZero();

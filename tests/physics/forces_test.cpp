@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tests/support/cloths.h"
+#include "tests/support/near.h"
 #include "tulle/physics/forces/gravity.h"
 #include "tulle/physics/forces/pressure.h"
 #include "tulle/physics/forces/wind.h"
@@ -22,7 +22,7 @@ Forces force_of(const Force& force, const ClothState& state) {
 
 Vector3 total(const Forces& forces) { return forces.colwise().sum(); }
 
-constexpr double cloth_area = 0.4 * 0.6;    // of the default grid [m²]
+constexpr double cloth_area = 0.4 * 0.6;  // of the default grid [m²]
 
 }  // namespace
 
@@ -37,8 +37,10 @@ TEST_CASE("Wind across the cloth pushes with its normal coefficient, wind along 
     const ClothModel model = test::grid_cloth();
     const WindSettings across{.velocity = {0, 0, 3}, .normal = 2, .tangential = 0.5};
     const WindSettings along{.velocity = {3, 0, 0}, .normal = 2, .tangential = 0.5};
-    CHECK((total(force_of(Wind(model, across), test::at_rest(model))) - Vector3(0, 0, 2 * cloth_area * 3)).norm() < 1e-12);
-    CHECK((total(force_of(Wind(model, along), test::at_rest(model))) - Vector3(0.5 * cloth_area * 3, 0, 0)).norm() < 1e-12);
+    CHECK((total(force_of(Wind(model, across), test::at_rest(model))) - Vector3(0, 0, 2 * cloth_area * 3)).norm() <
+          1e-12);
+    CHECK((total(force_of(Wind(model, along), test::at_rest(model))) - Vector3(0.5 * cloth_area * 3, 0, 0)).norm() <
+          1e-12);
 }
 
 TEST_CASE("A cloth that moves with the wind feels none, and one that moves through still air is held back") {
@@ -74,7 +76,8 @@ TEST_CASE("Gusts stay within their strength and turning within its angle") {
     CHECK(widest == test::near(0.5).epsilon(1e-3));
 }
 
-TEST_CASE("Pressure on a flat cloth is pressure times area along its normal, on grids up to their border and on meshes") {
+TEST_CASE(
+    "Pressure on a flat cloth is pressure times area along its normal, on grids up to their border and on meshes") {
     ClothModel model = test::grid_cloth();
     const Vector3 normal = geometry::vertex_normals(model.mesh.positions, model.mesh.triangles).row(40);
     const Vector3 on_grid = total(force_of(Pressure(model, 10), test::at_rest(model)));
@@ -92,7 +95,8 @@ TEST_CASE("Pressure inside a closed surface has no resultant") {
     model.mesh.triangles.resize(8, 3);
     model.mesh.triangles << 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5;
     model.masses = VectorX::Ones(6);
-    const Forces forces = force_of(Pressure(model, 7), {model.mesh.positions + test::random_rows(6, 0.2, 1), Velocities::Zero(6, 3)});
+    const Forces forces =
+        force_of(Pressure(model, 7), {model.mesh.positions + test::random_rows(6, 0.2, 1), Velocities::Zero(6, 3)});
     CHECK(total(forces).norm() < 1e-13);
     CHECK(forces.norm() > 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every solver must get right about the world.
-#include "tests/support/near.h"
 #include "tests/support/cloths.h"
+#include "tests/support/near.h"
 #include "tulle/physics/energies/elastic.h"
 
 #include <doctest/doctest.h>
@@ -70,7 +70,7 @@ TEST_CASE("A free cloth falls by half g t squared, exactly as the discrete sum s
 }
 
 TEST_CASE("Drag lets a free cloth fall at a limited speed, g over the drag rate") {
-    const ClothModel model = test::grid_cloth({.stretch = 1, .bend = 0.1});    // soft, so that 10 ms is stable
+    const ClothModel model = test::grid_cloth({.stretch = 1, .bend = 0.1});  // soft, so that 10 ms is stable
     World world;
     world.drag_rate = 4;
     for (const auto& [name, settings] : test::all_solvers()) {
@@ -159,7 +159,7 @@ TEST_CASE("Linear momentum is kept without external force, with every solver") {
         const Vector3 before = model.masses.transpose() * state.velocities;
         make_solver(model, world, settings)->advance(state, 1e-3, 100);
         const Vector3 after = model.masses.transpose() * state.velocities;
-        const double rounding = name == "admm" || name == "mass_spring" ? 1e-4 : 1e-7;    // single precision inside
+        const double rounding = name == "admm" || name == "mass_spring" ? 1e-4 : 1e-7;  // single precision inside
         CHECK((after - before).norm() < rounding * before.norm());
     }
 }
@@ -182,7 +182,7 @@ TEST_CASE("The energy of a taut cloth never grows under newton") {
         CHECK(next <= energy * (1 + 1e-10));
         energy = next;
     }
-    const double at_rest = elastic_energy(model, model.mesh.positions);    // taut and flat: the least there is
+    const double at_rest = elastic_energy(model, model.mesh.positions);  // taut and flat: the least there is
     CHECK(energy - at_rest < 0.5 * (start - at_rest));
 }
 
@@ -211,7 +211,8 @@ TEST_CASE("mass_spring is stable at its stable step and explodes at three times 
     const auto energy_after = [&](double factor) {
         ClothState state = test::at_rest(model);
         state.velocities += test::random_rows(model.vertex_count(), 0.3, 6);
-        make_solver(model, world, MassSpringSettings{.reference = true})->advance(state, factor * stable_explicit_step(model), 300);
+        make_solver(model, world, MassSpringSettings{.reference = true})
+            ->advance(state, factor * stable_explicit_step(model), 300);
         return total_energy(model, state);
     };
     const double start = total_energy(model, test::at_rest(model));
@@ -229,7 +230,8 @@ TEST_CASE("The error of a swinging cloth halves with the time step") {
     ClothModel model = test::grid_cloth({.rows = 4, .columns = 5, .stretch = 30});
     test::pin(model, {0});
     const World world;
-    for (const SolverSettings& settings : {SolverSettings(NewtonSettings{}), SolverSettings(MassSpringSettings{.reference = true})}) {
+    for (const SolverSettings& settings :
+         {SolverSettings(NewtonSettings{}), SolverSettings(MassSpringSettings{.reference = true})}) {
         CAPTURE(method_name(settings));
         const auto run = [&](int steps) {
             ClothState state = test::at_rest(model);

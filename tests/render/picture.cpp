@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tests/render/support.h"
+#include "tests/support/near.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/render/color.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tulle/render/strain.h"
+#include "tests/support/near.h"
 
 #include "tests/render/support.h"
 

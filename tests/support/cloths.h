@@ -13,21 +13,21 @@ namespace tulle::test {
 struct GridOptions {
     int rows = 9;
     int columns = 13;
-    double spacing = 0.05;        // [m]
-    double mass = 2e-3;           // [kg] a particle
-    double stretch = 100;         // [N/m]
-    double bend = 5;              // [N/m]
-    double damping = 0;           // [N s/m]
+    double spacing = 0.05;  // [m]
+    double mass = 2e-3;     // [kg] a particle
+    double stretch = 100;   // [N/m]
+    double bend = 5;        // [N/m]
+    double damping = 0;     // [N s/m]
     Vector3 along_rows = Vector3::UnitY();
 };
 
 inline physics::ClothModel grid_cloth(const GridOptions& options = {}) {
-    const geometry::GridCloth cloth = geometry::make_grid_cloth(
-        {options.rows, options.columns}, {.origin = Vector3::Zero(),
-                                          .along_columns = Vector3::UnitX(),
-                                          .along_rows = options.along_rows,
-                                          .width = options.spacing * (options.columns - 1),
-                                          .height = options.spacing * (options.rows - 1)});
+    const geometry::GridCloth cloth =
+        geometry::make_grid_cloth({options.rows, options.columns}, {.origin = Vector3::Zero(),
+                                                                    .along_columns = Vector3::UnitX(),
+                                                                    .along_rows = options.along_rows,
+                                                                    .width = options.spacing * (options.columns - 1),
+                                                                    .height = options.spacing * (options.rows - 1)});
     physics::ClothModel model;
     model.mesh = cloth.mesh;
     model.grid = cloth.size;

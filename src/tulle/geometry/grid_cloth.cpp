@@ -31,7 +31,8 @@ GridCloth make_grid_cloth(const GridSize& size, const GridPlacement& placement) 
         for (int c = 0; c < size.columns; ++c) {
             const double u = static_cast<double>(c) / (size.columns - 1);
             const double v = static_cast<double>(r) / (size.rows - 1);
-            cloth.mesh.positions.row(size.index(r, c)) = placement.origin + u * placement.width * placement.along_columns +
+            cloth.mesh.positions.row(size.index(r, c)) = placement.origin +
+                                                         u * placement.width * placement.along_columns +
                                                          v * placement.height * placement.along_rows;
             cloth.mesh.tex_coords.row(size.index(r, c)) << u, 1 - v;
         }

@@ -24,11 +24,11 @@ struct GridCloth {
 };
 
 struct GridPlacement {
-    Vector3 origin = Vector3::Zero();               // [m] where vertex (0, 0) lies
-    Vector3 along_columns = Vector3::UnitX();       // unit
-    Vector3 along_rows = -Vector3::UnitZ();         // unit
-    double width = 1;                               // [m] first to last column
-    double height = 1;                              // [m] first to last row
+    Vector3 origin = Vector3::Zero();          // [m] where vertex (0, 0) lies
+    Vector3 along_columns = Vector3::UnitX();  // unit
+    Vector3 along_rows = -Vector3::UnitZ();    // unit
+    double width = 1;                          // [m] first to last column
+    double height = 1;                         // [m] first to last row
 };
 
 GridCloth make_grid_cloth(const GridSize& size, const GridPlacement& placement);

@@ -8,7 +8,8 @@ namespace tulle::geometry {
 namespace {
 
 Keyframe interpolate(const std::vector<Keyframe>& keyframes, double time) {
-    const auto next = std::find_if(keyframes.begin(), keyframes.end(), [&](const Keyframe& k) { return k.time > time; });
+    const auto next =
+        std::find_if(keyframes.begin(), keyframes.end(), [&](const Keyframe& k) { return k.time > time; });
     if (next == keyframes.begin()) return keyframes.front();
     if (next == keyframes.end()) return keyframes.back();
     const Keyframe& a = *(next - 1);

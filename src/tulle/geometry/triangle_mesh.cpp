@@ -44,8 +44,9 @@ MeshEdges mesh_edges(const TriangleMesh& mesh) {
             } else if (auto& edge = found[static_cast<size_t>(entry->second)]; edge[3] < 0) {
                 edge[3] = opposite;
             } else {
-                throw Error("the edge between vertices {} and {} belongs to more than two triangles; split the mesh there",
-                            edge[0], edge[1]);
+                throw Error(
+                    "the edge between vertices {} and {} belongs to more than two triangles; split the mesh there",
+                    edge[0], edge[1]);
             }
             result.of_triangle(t, corner) = entry->second;
         }
@@ -68,7 +69,8 @@ void check_cloth_mesh(const TriangleMesh& mesh, const std::string& source) {
     for (int t = 0; t < mesh.triangle_count(); ++t) {
         for (const int v : mesh.triangles.row(t)) {
             if (v < 0 || v >= mesh.vertex_count())
-                throw Error("'{}': triangle {} names vertex {}, but there are only {}", source, t, v, mesh.vertex_count());
+                throw Error("'{}': triangle {} names vertex {}, but there are only {}", source, t, v,
+                            mesh.vertex_count());
             used[static_cast<size_t>(v)] = true;
         }
         if (!(area_vector(mesh.positions, mesh.triangles, t).norm() > 0))

@@ -23,9 +23,9 @@ struct TriangleMesh {
 //     \  /
 //      x3
 struct MeshEdges {
-    Edges edges;                                 // |E|×2, each with the smaller index first, in order of first use
-    Edges opposite;                              // |E|×2, x2 and x3; -1 where there is none
-    Rows<int, 3> of_triangle;                    // |T|×3, the edges (0–1, 1–2, 2–0) of each triangle
+    Edges edges;               // |E|×2, each with the smaller index first, in order of first use
+    Edges opposite;            // |E|×2, x2 and x3; -1 where there is none
+    Rows<int, 3> of_triangle;  // |T|×3, the edges (0–1, 1–2, 2–0) of each triangle
 };
 
 // Throws if three triangles share an edge.
@@ -35,8 +35,9 @@ MeshEdges mesh_edges(const TriangleMesh& mesh);
 // without area, every vertex used, no edge with three triangles.
 void check_cloth_mesh(const TriangleMesh& mesh, const std::string& source);
 
-VectorX triangle_areas(const Positions& positions, const Triangles& triangles);             // |T| [m²]
-VectorX vertex_areas(const Positions& positions, const Triangles& triangles);               // |V| [m²], a third of each triangle around
-Positions vertex_normals(const Positions& positions, const Triangles& triangles);           // |V|×3, unit, area-weighted
+VectorX triangle_areas(const Positions& positions, const Triangles& triangles);  // |T| [m²]
+VectorX vertex_areas(const Positions& positions,
+                     const Triangles& triangles);  // |V| [m²], a third of each triangle around
+Positions vertex_normals(const Positions& positions, const Triangles& triangles);  // |V|×3, unit, area-weighted
 
 }  // namespace tulle::geometry

@@ -10,13 +10,13 @@ namespace tulle::numerics {
 
 struct CgSettings {
     int max_iterations = 100;
-    double tolerance = 1e-6;    // ‖r‖ / ‖b‖
+    double tolerance = 1e-6;  // ‖r‖ / ‖b‖
 };
 
 struct [[nodiscard]] CgReport {
     int iterations = 0;
-    double residual = 1;                // ‖r‖ / ‖b‖
-    bool negative_curvature = false;    // the matrix is not positive definite; the solution so far is kept
+    double residual = 1;              // ‖r‖ / ‖b‖
+    bool negative_curvature = false;  // the matrix is not positive definite; the solution so far is kept
 };
 
 inline double dot(const Positions& a, const Positions& b) {
@@ -58,7 +58,8 @@ CgReport conjugate_gradients(const Apply& apply, const Precondition& preconditio
         const double next_rho = dot(residual, preconditioned);
         const double momentum = next_rho / rho;
         rho = next_rho;
-        parallel_for(direction.rows(), [&](long i) { direction.row(i) = preconditioned.row(i) + momentum * direction.row(i); });
+        parallel_for(direction.rows(),
+                     [&](long i) { direction.row(i) = preconditioned.row(i) + momentum * direction.row(i); });
     }
     return report;
 }

@@ -62,8 +62,12 @@ Springs grid_springs(const geometry::GridCloth& cloth, const GridMaterial& mater
         int rows, columns;
         const SpringMaterial& material;
     };
-    const std::array<Direction, 6> directions = {{{0, 1, material.stretch}, {1, 0, material.stretch}, {1, 1, material.shear},
-                                                  {1, -1, material.shear}, {0, 2, material.bend}, {2, 0, material.bend}}};
+    const std::array<Direction, 6> directions = {{{0, 1, material.stretch},
+                                                  {1, 0, material.stretch},
+                                                  {1, 1, material.shear},
+                                                  {1, -1, material.shear},
+                                                  {0, 2, material.bend},
+                                                  {2, 0, material.bend}}};
     const geometry::GridSize& size = cloth.size;
     SpringList springs;
     for (int r = 0; r < size.rows; ++r) {
@@ -111,8 +115,8 @@ Hinges quadratic_hinges(const geometry::TriangleMesh& mesh, double flexural_rigi
         const Vector3 x0 = mesh.positions.row(hinges.vertices(h, 0)), x1 = mesh.positions.row(hinges.vertices(h, 1));
         const Vector3 x2 = mesh.positions.row(hinges.vertices(h, 2)), x3 = mesh.positions.row(hinges.vertices(h, 3));
         // Bergou et al. 2006, equation 5: K = (c₀₃ + c₀₄, c₀₁ + c₀₂, −c₀₁ − c₀₃, −c₀₂ − c₀₄), with the cotangents
-        // of the angles between the shared edge and the four others. Their 3/area is for the mean curvature at vertices;
-        // summed over all hinges of a cylinder 1/area gives the plate's ½Dκ² per area.
+        // of the angles between the shared edge and the four others. Their 3/area is for the mean curvature at
+        // vertices; summed over all hinges of a cylinder 1/area gives the plate's ½Dκ² per area.
         const double c01 = cotangent(x0, x1, x2), c02 = cotangent(x0, x1, x3);
         const double c03 = cotangent(x1, x0, x2), c04 = cotangent(x1, x0, x3);
         const double area = 0.5 * ((x1 - x0).cross(x2 - x0).norm() + (x1 - x0).cross(x3 - x0).norm());
@@ -128,12 +132,14 @@ VectorX masses_from_density(const geometry::TriangleMesh& mesh, double areal_den
 
 void check(const ClothModel& model) {
     const int count = model.vertex_count();
-    if (model.masses.size() != count) throw Error("the cloth has {} vertices but {} masses", count, model.masses.size());
+    if (model.masses.size() != count)
+        throw Error("the cloth has {} vertices but {} masses", count, model.masses.size());
     for (int v = 0; v < count; ++v)
         if (!(model.masses(v) > 0) || !std::isfinite(model.masses(v)))
             throw Error("vertex {} has mass {} kg; masses must be positive and finite", v, model.masses(v));
     for (long e = 0; e < model.springs.count(); ++e)
-        if (!(model.springs.stiffness(e) >= 0) || !(model.springs.damping(e) >= 0) || !(model.springs.rest_lengths(e) > 0))
+        if (!(model.springs.stiffness(e) >= 0) || !(model.springs.damping(e) >= 0) ||
+            !(model.springs.rest_lengths(e) > 0))
             throw Error("the spring between vertices {} and {} has a negative stiffness or damping, or no length",
                         model.springs.edges(e, 0), model.springs.edges(e, 1));
     std::vector<bool> seen(static_cast<size_t>(count), false);

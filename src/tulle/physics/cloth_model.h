@@ -22,9 +22,9 @@ struct Springs {
 
 // Quadratic bending of Bergou et al. 2006: U = ½ k ‖Σᵢ wᵢ xᵢ‖² over the four vertices of a hinge, flat at rest.
 struct Hinges {
-    Quadruples vertices;    // |H|×4, the shared edge first
+    Quadruples vertices;      // |H|×4, the shared edge first
     Rows<double, 4> weights;  // |H|×4 w [1]; they sum to zero
-    VectorX stiffness;      // |H| k [N/m]
+    VectorX stiffness;        // |H| k [N/m]
 
     long count() const { return vertices.rows(); }
 };
@@ -37,15 +37,15 @@ struct PinGroup {
 
 // Constant after construction: what the cloth is, not how it moves.
 struct ClothModel {
-    geometry::TriangleMesh mesh;               // rest shape, in the world where the cloth starts
-    std::optional<geometry::GridSize> grid;    // set if the mesh is a grid
-    VectorX masses;                            // |V| [kg]
+    geometry::TriangleMesh mesh;             // rest shape, in the world where the cloth starts
+    std::optional<geometry::GridSize> grid;  // set if the mesh is a grid
+    VectorX masses;                          // |V| [kg]
     Springs springs;
     Hinges hinges;
     std::vector<PinGroup> pins;
 
     int vertex_count() const { return mesh.vertex_count(); }
-    std::vector<bool> pinned() const;                     // |V|
+    std::vector<bool> pinned() const;  // |V|
     // Writes the places of all pinned vertices at `time` into `positions`.
     void place_pins(double time, Positions& positions) const;
 };
@@ -61,14 +61,14 @@ struct GridMaterial {
     SpringMaterial stretch;
     SpringMaterial shear;
     SpringMaterial bend;
-    bool stiffness_per_length = false;   // the force-cell paper's law: a spring of rest length L has stiffness / L
+    bool stiffness_per_length = false;  // the force-cell paper's law: a spring of rest length L has stiffness / L
 };
 
 // A cloth of any triangles: an edge spring along every edge, quadratic bending across it.
 struct MeshMaterial {
-    double stretch = 0;          // in-plane stiffness [N/m]
-    double damping = 0;          // dashpot of each edge [N s/m]
-    double bending = 0;          // flexural rigidity [N m]
+    double stretch = 0;  // in-plane stiffness [N/m]
+    double damping = 0;  // dashpot of each edge [N s/m]
+    double bending = 0;  // flexural rigidity [N m]
 };
 
 Springs grid_springs(const geometry::GridCloth& cloth, const GridMaterial& material);

@@ -13,7 +13,8 @@ VectorX effective_rest_lengths(const Springs& springs, const Positions& start, d
     parallel_for(springs.count(), [&](long e) {
         const double now = (start.row(springs.edges(e, 0)) - start.row(springs.edges(e, 1))).norm();
         const double k = springs.stiffness(e), damper = springs.damping(e) / dt;
-        lengths(e) = k + damper > 0 ? (k * springs.rest_lengths(e) + damper * now) / (k + damper) : springs.rest_lengths(e);
+        lengths(e) =
+            k + damper > 0 ? (k * springs.rest_lengths(e) + damper * now) / (k + damper) : springs.rest_lengths(e);
     });
     return lengths;
 }

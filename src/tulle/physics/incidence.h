@@ -19,7 +19,8 @@ public:
 
     Incidence() = default;
     template <int Corners>
-    Incidence(const Rows<int, Corners>& elements, int vertex_count) : starts_(static_cast<size_t>(vertex_count) + 1, 0) {
+    Incidence(const Rows<int, Corners>& elements, int vertex_count)
+        : starts_(static_cast<size_t>(vertex_count) + 1, 0) {
         for (const int v : elements.reshaped()) ++starts_[static_cast<size_t>(v) + 1];
         for (size_t v = 0; v + 1 < starts_.size(); ++v) starts_[v + 1] += starts_[v];
         corners_.resize(static_cast<size_t>(elements.size()));
@@ -36,7 +37,7 @@ public:
     }
 
 private:
-    std::vector<int> starts_;      // |V|+1
+    std::vector<int> starts_;  // |V|+1
     std::vector<Corner> corners_;
 };
 

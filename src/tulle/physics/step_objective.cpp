@@ -53,9 +53,8 @@ void StepObjective::begin(Positions inertial, VectorX rest_lengths) {
 }
 
 double StepObjective::value(const Positions& x) const {
-    const double inertia = parallel_sum(x.rows(), [&](long v) {
-        return 0.5 * model_.masses(v) * (x.row(v) - inertial_.row(v)).squaredNorm();
-    });
+    const double inertia = parallel_sum(
+        x.rows(), [&](long v) { return 0.5 * model_.masses(v) * (x.row(v) - inertial_.row(v)).squaredNorm(); });
     const double springs = parallel_sum(model_.springs.count(), [&](long e) {
         return spring_energy({rest_lengths_(e), stiffness_(e)}, difference(x, e));
     });
@@ -93,13 +92,15 @@ void StepObjective::linearise(const Positions& x, Curvature curvature) {
         const double k = stiffness_(e);
         const double across = length > 0 ? k * (1 - rest_lengths_(e) / length) : k;
         const bool compressed = across < 0 && curvature == Curvature::Projected;
-        hessians_[static_cast<size_t>(e)] = {length > 0 ? Vector3(d / length) : Vector3::UnitX(), compressed ? 0 : across, k};
+        hessians_[static_cast<size_t>(e)] = {length > 0 ? Vector3(d / length) : Vector3::UnitX(),
+                                             compressed ? 0 : across, k};
     });
 }
 
 Positions StepObjective::apply_hessian(const Positions& direction) const {
     Positions pulls(model_.springs.count(), 3);
-    parallel_for(pulls.rows(), [&](long e) { pulls.row(e) = hessians_[static_cast<size_t>(e)] * difference(direction, e); });
+    parallel_for(pulls.rows(),
+                 [&](long e) { pulls.row(e) = hessians_[static_cast<size_t>(e)] * difference(direction, e); });
     return assemble(direction, direction, pulls);
 }
 

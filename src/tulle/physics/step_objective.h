@@ -21,20 +21,20 @@ public:
     // Starts a step towards the inertial positions x̃, with the rest lengths of damped springs.
     void begin(Positions inertial, VectorX rest_lengths);
 
-    double value(const Positions& x) const;          // [J s²]
-    Forces gradient(const Positions& x) const;       // |V|×3 [N s²], zero where pinned
+    double value(const Positions& x) const;     // [J s²]
+    Forces gradient(const Positions& x) const;  // |V|×3 [N s²], zero where pinned
 
-    enum class Curvature { Exact, Projected };       // projected: positive definite, away from the minimum
+    enum class Curvature { Exact, Projected };  // projected: positive definite, away from the minimum
     // Keeps the Hessian at x for apply_hessian and hessian_diagonals.
     void linearise(const Positions& x, Curvature curvature);
     Positions apply_hessian(const Positions& direction) const;
-    Rows<double, 9> hessian_diagonals() const;       // |V| 3×3 blocks; the identity where pinned
+    Rows<double, 9> hessian_diagonals() const;  // |V| 3×3 blocks; the identity where pinned
 
 private:
     // across · I + (along − across) n nᵀ: the Hessian of one spring.
     struct SpringHessian {
         Vector3 n;
-        double across, along;    // [N/m]
+        double across, along;  // [N/m]
         Vector3 operator*(const Vector3& d) const { return across * d + (along - across) * n.dot(d) * n; }
     };
     // M·inertia + Δt² (Q·bent + Σ Dᵀ pulls), zero where pinned.
@@ -46,12 +46,12 @@ private:
     const ClothModel& model_;
     double dt_;
     std::vector<bool> pinned_;
-    VectorX stiffness_;                      // |E| [N/m], damping included
-    numerics::SparseMatrix bending_;         // |V|×|V| [N/m]
+    VectorX stiffness_;               // |E| [N/m], damping included
+    numerics::SparseMatrix bending_;  // |V|×|V| [N/m]
     Incidence springs_around_;
     Positions inertial_;
     VectorX rest_lengths_;
-    std::vector<SpringHessian> hessians_;    // |E|
+    std::vector<SpringHessian> hessians_;  // |E|
 };
 
 }  // namespace tulle::physics

@@ -7,11 +7,11 @@
 namespace tulle::physics {
 
 struct StepReport {
-    int iterations = 0;         // of the last step
-    double residual = 0;        // of the last step, relative; 0 where a solver has none
-    int truncated_vertices = 0; // held back by the contact pass so that nothing passes through, summed over the steps
-    int unresolved_contacts = 0; // pairs the contact pass could not keep apart, because pins or colliders forced them
-    StageTimes stages;          // summed over the steps
+    int iterations = 0;           // of the last step
+    double residual = 0;          // of the last step, relative; 0 where a solver has none
+    int truncated_vertices = 0;   // held back by the contact pass so that nothing passes through, summed over the steps
+    int unresolved_contacts = 0;  // pairs the contact pass could not keep apart, because pins or colliders forced them
+    StageTimes stages;            // summed over the steps
 };
 
 // A way to advance a cloth: a solver, or later a learned method.

@@ -11,10 +11,10 @@ namespace tulle::physics {
 
 // Everything around the cloth; constant during a run.
 struct World {
-    Vector3 gravity = {0, 0, -9.81};                             // [m/s²]
+    Vector3 gravity = {0, 0, -9.81};  // [m/s²]
     std::optional<WindSettings> wind;
-    double pressure = 0;                                         // [Pa] from the back of the cloth to its front
-    double drag_rate = 0;                                        // [1/s] velocities decay as exp(−drag_rate t)
+    double pressure = 0;   // [Pa] from the back of the cloth to its front
+    double drag_rate = 0;  // [1/s] velocities decay as exp(−drag_rate t)
     // Shared with the contact passes of the solvers; never null.
     std::shared_ptr<const collision::Colliders> colliders = std::make_shared<collision::Colliders>();
     collision::SelfContactSettings self_contact;

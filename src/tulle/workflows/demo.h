@@ -21,9 +21,9 @@ struct DemoSettings {
 struct DemoRow {
     std::string method;
     int particles = 0;
-    double ms_per_frame = 0;            // median
-    double mean_distance = 0;           // [m] to the converged reference, over all particles and frames
-    double mean_distance_first_second = 0;    // [m] the same over the first second, before chaos takes over
+    double ms_per_frame = 0;                // median
+    double mean_distance = 0;               // [m] to the converged reference, over all particles and frames
+    double mean_distance_first_second = 0;  // [m] the same over the first second, before chaos takes over
     std::filesystem::path cache;
 };
 

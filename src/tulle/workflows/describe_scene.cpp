@@ -42,11 +42,14 @@ std::string to_text(const SceneSummary& s) {
     text += s.grid_rows > 0 ? fmt::format("  cloth      {} rows x {} columns, {} vertices, {} triangles\n", s.grid_rows,
                                           s.grid_columns, s.vertices, s.triangles)
                             : fmt::format("  cloth      mesh of {} vertices, {} triangles\n", s.vertices, s.triangles);
-    text += fmt::format("  elements   {} springs, {} hinges, {} pinned vertices, {:.4g} kg\n", s.springs, s.hinges, s.pins,
-                        s.total_mass);
-    text += fmt::format("  time       {} frames at {:g}/s, {:.4g} s in all\n", s.frames, s.frame_rate, s.frames / s.frame_rate);
-    text += fmt::format("  method     {}, {} step{} per frame\n", s.method, s.steps_per_frame, s.steps_per_frame == 1 ? "" : "s");
-    text += fmt::format("  colliders  {}{}\n", s.colliders.empty() ? "none" : fmt::format("{}", fmt::join(s.colliders, ", ")),
+    text += fmt::format("  elements   {} springs, {} hinges, {} pinned vertices, {:.4g} kg\n", s.springs, s.hinges,
+                        s.pins, s.total_mass);
+    text += fmt::format("  time       {} frames at {:g}/s, {:.4g} s in all\n", s.frames, s.frame_rate,
+                        s.frames / s.frame_rate);
+    text += fmt::format("  method     {}, {} step{} per frame\n", s.method, s.steps_per_frame,
+                        s.steps_per_frame == 1 ? "" : "s");
+    text += fmt::format("  colliders  {}{}\n",
+                        s.colliders.empty() ? "none" : fmt::format("{}", fmt::join(s.colliders, ", ")),
                         s.self_contact ? "; the cloth collides with itself" : "");
     return text + "  sound      yes";
 }

@@ -11,12 +11,12 @@ namespace tulle::workflows {
 struct SceneSummary {
     std::string path, name, description, method;
     int vertices = 0, triangles = 0;
-    int grid_rows = 0, grid_columns = 0;    // 0: not a grid
+    int grid_rows = 0, grid_columns = 0;  // 0: not a grid
     long springs = 0, hinges = 0, pins = 0;
-    double total_mass = 0;                  // [kg]
+    double total_mass = 0;  // [kg]
     int frames = 0;
-    double frame_rate = 0;                  // [1/s]
-    int steps_per_frame = 0;                // of its method
+    double frame_rate = 0;    // [1/s]
+    int steps_per_frame = 0;  // of its method
     std::vector<std::string> colliders;
     bool self_contact = false;
 };

@@ -16,7 +16,8 @@ namespace {
 constexpr size_t most_panels = 9;
 
 std::vector<io::CacheReader> open_caches(const std::vector<std::filesystem::path>& paths) {
-    if (paths.size() > most_panels) throw Error("at most {} caches fit side by side, not {}", most_panels, paths.size());
+    if (paths.size() > most_panels)
+        throw Error("at most {} caches fit side by side, not {}", most_panels, paths.size());
     std::vector<io::CacheReader> caches;
     for (const auto& path : paths) {
         caches.emplace_back(path);
@@ -33,7 +34,8 @@ std::vector<io::CacheReader> open_caches(const std::vector<std::filesystem::path
 // The method and what a frame of it cost; alone in the picture also the scene.
 render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
     const io::CacheHeader& header = cache.header();
-    render::Panel panel{.title = is_alone ? header.scene_name + ", " + header.method : header.method, .cloth = header.mesh};
+    render::Panel panel{.title = is_alone ? header.scene_name + ", " + header.method : header.method,
+                        .cloth = header.mesh};
     const VectorX& costs = cache.frame_milliseconds();
     if (costs.size() > 1) {
         const double cost = median({costs.begin() + 1, costs.end()});
@@ -71,7 +73,8 @@ bool is_film(const std::filesystem::path& output) {
 long chosen_frame(const RenderRequest& request, long count) {
     const long frame = request.frame.value_or(count - 1);
     if (frame < 0 || frame >= count)
-        throw Error("frame {} is outside of '{}', which has frames 0 to {}", frame, request.caches.front().string(), count - 1);
+        throw Error("frame {} is outside of '{}', which has frames 0 to {}", frame, request.caches.front().string(),
+                    count - 1);
     return frame;
 }
 
@@ -84,7 +87,8 @@ render::RenderSettings settings_for(const RenderRequest& request, char up_axis, 
 }
 
 // The camera must stand still, so all frames are looked at first; a few dozen say enough about a long motion.
-render::Survey survey_motion(const std::vector<render::Panel>& panels, const std::vector<io::CacheReader>& caches, long count) {
+render::Survey survey_motion(const std::vector<render::Panel>& panels, const std::vector<io::CacheReader>& caches,
+                             long count) {
     render::Survey survey(panels);
     const long stride = std::max(1L, count / 60);
     for (long f = 0; f < count; f += stride) survey.add(make_frames(caches, f));
@@ -92,8 +96,8 @@ render::Survey survey_motion(const std::vector<render::Panel>& panels, const std
     return survey;
 }
 
-RenderReport draw_film(const RenderRequest& request, const std::vector<io::CacheReader>& caches, render::Renderer& renderer,
-                       const render::ImageSize& size, long count) {
+RenderReport draw_film(const RenderRequest& request, const std::vector<io::CacheReader>& caches,
+                       render::Renderer& renderer, const render::ImageSize& size, long count) {
     RenderReport report;
     render::FilmWriter film(request.output, {.size = size, .frames_per_second = caches.front().header().frame_rate});
     const Stopwatch watch;

@@ -11,17 +11,17 @@
 namespace tulle::workflows {
 
 struct RenderRequest {
-    std::vector<std::filesystem::path> caches;     // drawn side by side; films are as long as the shortest
-    std::filesystem::path output;                  // .png: one frame; .mp4: all of them
-    std::optional<long> frame = {};                // of a picture; none: the last
-    render::RenderSettings look = {};              // its up axis is taken from the caches
-    std::function<bool(long done, long total)> on_frame = {};    // after every frame drawn; false stops
+    std::vector<std::filesystem::path> caches;                 // drawn side by side; films are as long as the shortest
+    std::filesystem::path output;                              // .png: one frame; .mp4: all of them
+    std::optional<long> frame = {};                            // of a picture; none: the last
+    render::RenderSettings look = {};                          // its up axis is taken from the caches
+    std::function<bool(long done, long total)> on_frame = {};  // after every frame drawn; false stops
 };
 
 struct RenderReport {
     long frames = 0;
-    double frames_per_second = 0;    // drawn, reading and encoding included
-    bool stopped = false;            // by on_frame; then nothing is written
+    double frames_per_second = 0;  // drawn, reading and encoding included
+    bool stopped = false;          // by on_frame; then nothing is written
 };
 
 // Draws sequence caches as a picture or a film. Throws an Error if a frame is outside of a cache, the caches do not go

@@ -49,7 +49,8 @@ io::CacheFrame cache_frame(const scene::Simulation& simulation, double milliseco
 }
 
 std::string advice(const std::string& method) {
-    if (method == "mass_spring") return "take more steps per frame (solver.mass_spring.steps_per_frame) or a lower stiffness";
+    if (method == "mass_spring")
+        return "take more steps per frame (solver.mass_spring.steps_per_frame) or a lower stiffness";
     return "take more steps per frame (solver." + method +
            ".steps_per_frame), more iterations or a lower stiffness, and check masses and forces";
 }
@@ -94,7 +95,7 @@ public:
         writer_->append(cache_frame(simulation, 0));
     }
 
-    long frames() const { return frames_; }    // the first not counted
+    long frames() const { return frames_; }  // the first not counted
     void append(const scene::Simulation& simulation, double milliseconds) {
         ++frames_;
         if (writer_) writer_->append(cache_frame(simulation, milliseconds));

@@ -11,30 +11,30 @@
 namespace tulle::workflows {
 
 struct FrameProgress {
-    long done = 0;      // frames of the animation so far, resumed ones included
+    long done = 0;  // frames of the animation so far, resumed ones included
     long total = 0;
 };
 
 struct SimulateSettings {
-    std::string method;              // "admm", "admm:5", …; empty: the scene's
-    int frames = 0;                  // after the first, which is the start; 0: the scene's
-    std::filesystem::path cache;     // empty: none is written
-    bool resume = false;             // go on where an earlier run into the same cache stopped
-    std::function<bool(const FrameProgress&)> on_frame = {};   // after every frame; false stops the run, properly
+    std::string method;                                       // "admm", "admm:5", …; empty: the scene's
+    int frames = 0;                                           // after the first, which is the start; 0: the scene's
+    std::filesystem::path cache;                              // empty: none is written
+    bool resume = false;                                      // go on where an earlier run into the same cache stopped
+    std::function<bool(const FrameProgress&)> on_frame = {};  // after every frame; false stops the run, properly
 };
 
 struct SimulateReport {
     std::string scene;
     std::string method;
     int particles = 0;
-    long frames = 0;                 // in the cache, the first not counted
+    long frames = 0;  // in the cache, the first not counted
     int threads = 0;
-    double ms_per_frame = 0;         // median over the frames of this run, all steps of a frame, without the cache
-    StageTimes stages;               // medians likewise [ms]
-    long truncated_vertices = 0;     // summed over this run; see ContactReport
+    double ms_per_frame = 0;      // median over the frames of this run, all steps of a frame, without the cache
+    StageTimes stages;            // medians likewise [ms]
+    long truncated_vertices = 0;  // summed over this run; see ContactReport
     long unresolved_contacts = 0;
     std::filesystem::path cache;
-    bool stopped = false;            // by on_frame
+    bool stopped = false;  // by on_frame
 };
 
 // Runs a scene and streams its frames into a cache. If a step leaves the finite numbers, throws an Error that says at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/near.h"
 #include "tulle/physics/solvers/admm_kernel.h"
+#include "tests/support/near.h"
 
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"

@@ -8,7 +8,7 @@ namespace tulle::physics {
 
 // Quadratic bending: U(x) = ½ Σ_h k_h ‖Σᵢ wᵢ xᵢ‖² = ½ tr(xᵀ Q x), so its gradient is Q x and its Hessian is Q for each
 // coordinate, constant.
-numerics::SparseMatrix bending_matrix(const Hinges& hinges, int vertex_count);   // |V|×|V| [N/m]
-double bending_energy(const Hinges& hinges, const Positions& positions);         // [J]
+numerics::SparseMatrix bending_matrix(const Hinges& hinges, int vertex_count);  // |V|×|V| [N/m]
+double bending_energy(const Hinges& hinges, const Positions& positions);        // [J]
 
 }  // namespace tulle::physics

@@ -6,8 +6,8 @@
 
 namespace tulle::physics {
 
-double elastic_energy(const ClothModel& model, const Positions& positions);      // springs and bending [J]
-Forces elastic_forces(const ClothModel& model, const Positions& positions);      // −∂U/∂x, |V|×3 [N]
-double kinetic_energy(const ClothModel& model, const Velocities& velocities);    // [J]
+double elastic_energy(const ClothModel& model, const Positions& positions);    // springs and bending [J]
+Forces elastic_forces(const ClothModel& model, const Positions& positions);    // −∂U/∂x, |V|×3 [N]
+double kinetic_energy(const ClothModel& model, const Velocities& velocities);  // [J]
 
 }  // namespace tulle::physics

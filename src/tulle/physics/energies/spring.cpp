@@ -10,7 +10,7 @@ namespace {
 // k (n nᵀ + s (I − n nᵀ)) with s = 1 − L/|d|, the stiffness across the spring relative to the one along it.
 Matrix3 hessian(const Spring& spring, const Vector3& d, double across) {
     const double length = d.norm();
-    if (length == 0) return spring.stiffness * Matrix3::Identity();   // no direction: as stiff in all
+    if (length == 0) return spring.stiffness * Matrix3::Identity();  // no direction: as stiff in all
     const Vector3 n = d / length;
     return spring.stiffness * (across * Matrix3::Identity() + (1 - across) * n * n.transpose());
 }
@@ -30,7 +30,9 @@ Vector3 spring_gradient(const Spring& spring, const Vector3& d) {
     return spring.stiffness * (1 - spring.rest_length / length) * d;
 }
 
-Matrix3 spring_hessian(const Spring& spring, const Vector3& d) { return hessian(spring, d, stiffness_across(spring, d)); }
+Matrix3 spring_hessian(const Spring& spring, const Vector3& d) {
+    return hessian(spring, d, stiffness_across(spring, d));
+}
 
 Matrix3 projected_spring_hessian(const Spring& spring, const Vector3& d) {
     return hessian(spring, d, std::max(0.0, stiffness_across(spring, d)));

@@ -11,9 +11,9 @@ struct Spring {
     double stiffness = 0;    // k [N/m]
 };
 
-double spring_energy(const Spring& spring, const Vector3& d);       // [J]
-Vector3 spring_gradient(const Spring& spring, const Vector3& d);    // ∂U/∂d [N]
-Matrix3 spring_hessian(const Spring& spring, const Vector3& d);     // ∂²U/∂d² [N/m]
+double spring_energy(const Spring& spring, const Vector3& d);     // [J]
+Vector3 spring_gradient(const Spring& spring, const Vector3& d);  // ∂U/∂d [N]
+Matrix3 spring_hessian(const Spring& spring, const Vector3& d);   // ∂²U/∂d² [N/m]
 // The nearest positive semidefinite matrix: the part across a compressed spring is negative and is left out.
 Matrix3 projected_spring_hessian(const Spring& spring, const Vector3& d);
 

@@ -12,7 +12,9 @@
 namespace tulle::physics {
 
 Wind::Wind(const ClothModel& model, const WindSettings& settings)
-    : triangles_(model.mesh.triangles), triangles_around_(model.mesh.triangles, model.vertex_count()), settings_(settings) {
+    : triangles_(model.mesh.triangles),
+      triangles_around_(model.mesh.triangles, model.vertex_count()),
+      settings_(settings) {
     Random random(settings.seed);
     for (double& phase : gust_phases_) phase = random.uniform(0, 2 * std::numbers::pi);
 }
@@ -24,7 +26,8 @@ Vector3 Wind::velocity_at(double time) const {
     const double cycle = 2 * std::numbers::pi * time;
     const double gust = (shares * (cycle / settings_.gust_period * octaves + gust_phases_).sin()).sum();
     const double angle = settings_.turning_angle * std::sin(cycle / settings_.turning_period);
-    return (1 + settings_.gust_strength * gust) * (Eigen::AngleAxisd(angle, settings_.turning_axis) * settings_.velocity);
+    return (1 + settings_.gust_strength * gust) *
+           (Eigen::AngleAxisd(angle, settings_.turning_axis) * settings_.velocity);
 }
 
 void Wind::add_to(Forces& forces, const ClothState& state) const {
@@ -35,11 +38,12 @@ void Wind::add_to(Forces& forces, const ClothState& state) const {
         const Vector3 origin = state.positions.row(i);
         const Vector3 side = state.positions.row(j).transpose() - origin;
         const Vector3 other_side = state.positions.row(k).transpose() - origin;
-        const Vector3 area = 0.5 * side.cross(other_side);    // A n
+        const Vector3 area = 0.5 * side.cross(other_side);  // A n
         const Vector3 relative =
             air - (state.velocities.row(i) + state.velocities.row(j) + state.velocities.row(k)).transpose() / 3;
         const double size = area.norm();
-        const double normal_part = (settings_.normal - settings_.tangential) * area.dot(relative) / std::max(size, 1e-30);
+        const double normal_part =
+            (settings_.normal - settings_.tangential) * area.dot(relative) / std::max(size, 1e-30);
         thirds.row(t) = (normal_part * area + settings_.tangential * size * relative) / 3;
     });
     parallel_for(forces.rows(), [&](long v) {

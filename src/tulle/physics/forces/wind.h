@@ -10,15 +10,15 @@
 namespace tulle::physics {
 
 struct WindSettings {
-    Vector3 velocity = Vector3::Zero();   // [m/s]
-    double normal = 1;                    // [N s/m³] force per area and relative speed across the cloth
-    double tangential = 0.1;              // [N s/m³] the same along the cloth
-    double gust_strength = 0;             // [1] largest change of speed, as a part of it
-    double gust_period = 2;               // [s] of the slowest gust
-    double turning_angle = 0;             // [rad] the direction swings this far to both sides
-    double turning_period = 6;            // [s] of that swing
+    Vector3 velocity = Vector3::Zero();  // [m/s]
+    double normal = 1;                   // [N s/m³] force per area and relative speed across the cloth
+    double tangential = 0.1;             // [N s/m³] the same along the cloth
+    double gust_strength = 0;            // [1] largest change of speed, as a part of it
+    double gust_period = 2;              // [s] of the slowest gust
+    double turning_angle = 0;            // [rad] the direction swings this far to both sides
+    double turning_period = 6;           // [s] of that swing
     Vector3 turning_axis = Vector3::UnitZ();
-    std::uint64_t seed = 1;               // of the gusts
+    std::uint64_t seed = 1;  // of the gusts
 };
 
 // Air after Wejchert and Haumann 1991: a triangle of area A and normal n that meets air of relative velocity u feels
@@ -27,14 +27,14 @@ class Wind final : public Force {
 public:
     Wind(const ClothModel& model, const WindSettings& settings);
 
-    Vector3 velocity_at(double time) const;   // [m/s]
+    Vector3 velocity_at(double time) const;  // [m/s]
     void add_to(Forces& forces, const ClothState& state) const override;
 
 private:
     Triangles triangles_;
     Incidence triangles_around_;
     WindSettings settings_;
-    Eigen::Array3d gust_phases_;              // [rad]
+    Eigen::Array3d gust_phases_;  // [rad]
 };
 
 }  // namespace tulle::physics

@@ -40,9 +40,9 @@ Positions ImplicitEuler::newton_step(const Positions& positions, StepReport& rep
         return image;
     };
     Positions step;
-    const auto cg = numerics::conjugate_gradients(
-        apply, precondition, -objective_->gradient(positions), step,
-        {.max_iterations = settings_.cg_iterations, .tolerance = settings_.cg_tolerance});
+    const auto cg =
+        numerics::conjugate_gradients(apply, precondition, -objective_->gradient(positions), step,
+                                      {.max_iterations = settings_.cg_iterations, .tolerance = settings_.cg_tolerance});
     report.iterations += cg.iterations;
     report.residual = cg.residual;
     return step;

@@ -21,7 +21,7 @@ private:
 
     ImplicitEulerSettings settings_;
     double prepared_dt_ = 0;
-    std::optional<StepObjective> objective_;    // for prepared_dt_
+    std::optional<StepObjective> objective_;  // for prepared_dt_
 };
 
 }  // namespace tulle::physics

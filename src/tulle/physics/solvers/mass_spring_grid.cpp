@@ -56,7 +56,8 @@ std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const Cl
 }
 
 MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world,
-                               const std::array<mass_spring::Direction, 6>& directions, const mass_spring::Kernel& kernel)
+                               const std::array<mass_spring::Direction, 6>& directions,
+                               const mass_spring::Kernel& kernel)
     : Solver(model, world),
       kernel_(kernel),
       size_(*model.grid),
@@ -145,8 +146,10 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
     if (first != last)
         for (const PinGroup& group : model_.pins) transforms.push_back(group.motion.at(time));
     for (auto pin = first; pin != last; ++pin) {
-        const Vector3 target = transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
-        const auto at = static_cast<size_t>((pin->vertex / size_.columns + 2) * grid_.stride + margin + pin->vertex % size_.columns);
+        const Vector3 target =
+            transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
+        const auto at = static_cast<size_t>((pin->vertex / size_.columns + 2) * grid_.stride + margin +
+                                            pin->vertex % size_.columns);
         for (size_t i = 0; i < 3; ++i) {
             const size_t place = i * array_size_ + at;
             now.velocities[place] = (target[static_cast<long>(i)] - old.positions[place]) / dt;
@@ -191,8 +194,10 @@ void MassSpringGrid::load(const ClothState& state) {
         for (long c = 0; c < size_.columns; ++c) {
             const auto at = static_cast<size_t>((r + 2) * grid_.stride + margin + c);
             for (size_t i = 0; i < 3; ++i) {
-                buffers_[0].positions[i * array_size_ + at] = state.positions(r * size_.columns + c, static_cast<long>(i));
-                buffers_[0].velocities[i * array_size_ + at] = state.velocities(r * size_.columns + c, static_cast<long>(i));
+                buffers_[0].positions[i * array_size_ + at] =
+                    state.positions(r * size_.columns + c, static_cast<long>(i));
+                buffers_[0].velocities[i * array_size_ + at] =
+                    state.velocities(r * size_.columns + c, static_cast<long>(i));
             }
         }
     });
@@ -210,7 +215,8 @@ void MassSpringGrid::unload(ClothState& state, const Buffer& buffer) const {
     });
 }
 
-std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& world, const MassSpringSettings& settings) {
+std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& world,
+                                          const MassSpringSettings& settings) {
     const auto directions = uniform_directions(model);
     if (directions && !settings.reference)
         return std::make_unique<MassSpringGrid>(model, world, *directions, mass_spring::best_kernel());
@@ -231,10 +237,11 @@ double stable_explicit_step(const ClothModel& model) {
     for (long h = 0; h < model.hinges.count(); ++h) {
         const double total = model.hinges.weights.row(h).cwiseAbs().sum();
         for (int i = 0; i < 4; ++i)
-            stiffness(model.hinges.vertices(h, i)) += model.hinges.stiffness(h) * std::abs(model.hinges.weights(h, i)) * total;
+            stiffness(model.hinges.vertices(h, i)) +=
+                model.hinges.stiffness(h) * std::abs(model.hinges.weights(h, i)) * total;
     }
     const double omega_squared = stiffness.cwiseQuotient(model.masses).maxCoeff();
-    const double decay = damping.cwiseQuotient(model.masses).maxCoeff();    // 2ζω
+    const double decay = damping.cwiseQuotient(model.masses).maxCoeff();  // 2ζω
     constexpr double safety = 0.9;
     // 2/ω (√(1 + ζ²) − ζ) = 4 / (√(4ω² + (2ζω)²) + 2ζω), which also holds without springs or without dashpots
     return safety * 4 / std::max(std::sqrt(4 * omega_squared + decay * decay) + decay, 1e-9);

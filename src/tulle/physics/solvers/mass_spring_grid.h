@@ -44,9 +44,9 @@ private:
 
     mass_spring::Kernel kernel_;
     geometry::GridSize size_;
-    size_t array_size_;                          // of one coordinate, margins included
+    size_t array_size_;  // of one coordinate, margins included
     std::optional<Wind> wind_;
-    std::vector<Pin> pins_;                      // ascending
+    std::vector<Pin> pins_;  // ascending
     std::vector<float> inverse_mass_array_;
     std::array<std::vector<float>, 5> column_exists_;
     std::vector<float> quad_forces_;

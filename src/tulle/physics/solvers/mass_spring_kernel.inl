@@ -20,7 +20,7 @@ TULLE_INLINE Float8 inverse_root(Float8 x) {
     x += 1e-30f;
 #ifdef __AVX2__
     const Float8 guess = __builtin_ia32_rsqrtps256(x);
-    return guess * (1.5f - 0.5f * x * guess * guess);    // one Newton correction: 23 bits
+    return guess * (1.5f - 0.5f * x * guess * guess);  // one Newton correction: 23 bits
 #else
     Float8 result;
     for (int i = 0; i < lanes; ++i) result[i] = 1.0f / __builtin_sqrtf(x[i]);
@@ -32,7 +32,9 @@ struct Vector {
     Float8 x[3];
 };
 
-TULLE_INLINE Float8 dot(const Vector& a, const Vector& b) { return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2]; }
+TULLE_INLINE Float8 dot(const Vector& a, const Vector& b) {
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
 TULLE_INLINE Vector cross(const Vector& a, const Vector& b) {
     return {{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
 }
@@ -43,7 +45,8 @@ TULLE_INLINE void add_scaled(Vector& sum, Float8 factor, const Vector& a) {
 TULLE_INLINE Vector distance(const State& state, long to, long from) {
     Vector d;
     for (int i = 0; i < 3; ++i)
-        d.x[i] = (load(state.high[i] + to) - load(state.high[i] + from)) + (load(state.low[i] + to) - load(state.low[i] + from));
+        d.x[i] = (load(state.high[i] + to) - load(state.high[i] + from)) +
+                 (load(state.low[i] + to) - load(state.low[i] + from));
     return d;
 }
 TULLE_INLINE Vector relative_velocity(const State& state, long to, long from) {
@@ -57,7 +60,8 @@ TULLE_INLINE long place(const Grid& grid, int row, int column) {
 }
 
 // Wejchert and Haumann 1991: A/3 (c_n (n·u) n + c_t (u − (n·u) n)) for a triangle with sides a, b.
-TULLE_INLINE Vector third_of_wind(const Air& air, const Vector& a, const Vector& b, const Vector& relative, Float8 exists) {
+TULLE_INLINE Vector third_of_wind(const Air& air, const Vector& a, const Vector& b, const Vector& relative,
+                                  Float8 exists) {
     const Vector twice_area = cross(a, b);
     const Float8 square = dot(twice_area, twice_area);
     const Float8 inverse = inverse_root(square);
@@ -96,13 +100,13 @@ static void blow(const Grid& grid, const Air& air, const State& state, const Qua
 // A row of vertices at a time: forces are summed here, one direction after the other, so that the addresses and the
 // constants of a direction stay in registers.
 struct RowForces {
-    float* x[3];    // [c]
+    float* x[3];  // [c]
 };
 
 // Equations 1 and 2 of the force-cell paper: the springs of one direction from every vertex of row r.
 // State and forces are copies, so that the compiler knows that no store changes their addresses.
-TULLE_INLINE void add_springs(const RowForces forces, const Grid& grid, const Direction& spring, int sign, const State state,
-                              int r) {
+TULLE_INLINE void add_springs(const RowForces forces, const Grid& grid, const Direction& spring, int sign,
+                              const State state, int r) {
     const int columns = grid.columns;
     const int dr = sign * spring.rows, dc = sign * spring.columns;
     const long row = place(grid, r, 0), shift = dr * static_cast<long>(grid.stride) + dc;
@@ -136,13 +140,13 @@ TULLE_INLINE void add_pressure(Vector& force, const Grid& grid, const Air& air, 
 
 TULLE_INLINE void add_wind(Vector& force, const QuadForces& quads, long here, long stride) {
     for (int i = 0; i < 3; ++i)
-        force.x[i] += load(quads.first[i] + here) + load(quads.second[i] + here) + load(quads.first[i] + here - stride) +
-                      load(quads.second[i] + here - 1) + load(quads.first[i] + here - stride - 1) +
-                      load(quads.second[i] + here - stride - 1);
+        force.x[i] += load(quads.first[i] + here) + load(quads.second[i] + here) +
+                      load(quads.first[i] + here - stride) + load(quads.second[i] + here - 1) +
+                      load(quads.first[i] + here - stride - 1) + load(quads.second[i] + here - stride - 1);
 }
 
-static void sum_row(const RowForces& forces, const Grid& grid, const Air& air, const State& state, const QuadForces& quads,
-                    int r) {
+static void sum_row(const RowForces& forces, const Grid& grid, const Air& air, const State& state,
+                    const QuadForces& quads, int r) {
     for (int i = 0; i < 3; ++i)
         for (int c = 0; c < grid.columns; c += lanes) store(forces.x[i] + c, Float8{});
     for (const Direction& spring : grid.directions) {
@@ -176,8 +180,8 @@ static void round(const Grid& grid, const State& state, int begin, int end) {
     }
 }
 
-static void step(const Grid& grid, const Air& air, double dt, const State& old, const QuadForces& quads, const State& now,
-                 int begin, int end) {
+static void step(const Grid& grid, const Air& air, double dt, const State& old, const QuadForces& quads,
+                 const State& now, int begin, int end) {
     float sums[3][most_columns];
     const RowForces forces = {{sums[0], sums[1], sums[2]}};
     for (int r = begin; r < end; ++r) {

@@ -39,7 +39,8 @@ Forces MassSpringReference::inner_forces(const ClothState& state) const {
         const Vector3 rate = state.velocities.row(b) - state.velocities.row(a);
         const double length = std::max(d.norm(), 1e-30);
         const Vector3 n = d / length;
-        pulls.row(e) = (springs.stiffness(e) * (length - springs.rest_lengths(e)) + springs.damping(e) * n.dot(rate)) * n;
+        pulls.row(e) =
+            (springs.stiffness(e) * (length - springs.rest_lengths(e)) + springs.damping(e) * n.dot(rate)) * n;
     });
     Forces forces = -bending_ * state.positions;
     parallel_for(forces.rows(), [&](long v) {

@@ -17,7 +17,7 @@ private:
     Forces inner_forces(const ClothState& state) const;
 
     Incidence springs_around_;
-    numerics::SparseMatrix bending_;    // |V|×|V| [N/m]
+    numerics::SparseMatrix bending_;  // |V|×|V| [N/m]
 };
 
 }  // namespace tulle::physics

@@ -22,7 +22,7 @@ struct Newton::Prepared {
     double dt;
     StepObjective objective;
     numerics::SparseCholesky preconditioner;
-    double force_scale;    // [N s²] what rounding errors of the gradient are measured by
+    double force_scale;  // [N s²] what rounding errors of the gradient are measured by
 };
 
 Newton::Newton(const ClothModel& model, const World& world, const NewtonSettings& settings)

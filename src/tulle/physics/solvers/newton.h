@@ -14,7 +14,7 @@ public:
     ~Newton() override;
 
 private:
-    struct Prepared;    // what depends on Δt
+    struct Prepared;  // what depends on Δt
 
     void step(ClothState& state, double dt, StepReport& report) override;
     Positions minimise(Positions positions, const VectorX& rest_lengths, StepReport& report);

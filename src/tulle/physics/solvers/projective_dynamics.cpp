@@ -22,9 +22,9 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     report.stages["forces"] += watch.lap();
 
     Positions positions = state.positions;
-    const AdmmReport minimised = kernel_->minimise(
-        inertial, effective_rest_lengths(model_.springs, state.positions, dt),
-        {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions);
+    const AdmmReport minimised =
+        kernel_->minimise(inertial, effective_rest_lengths(model_.springs, state.positions, dt),
+                          {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();

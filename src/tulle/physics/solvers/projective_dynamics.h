@@ -19,7 +19,7 @@ private:
 
     ProjectiveDynamicsSettings settings_;
     double prepared_dt_ = 0;
-    std::unique_ptr<AdmmKernel> kernel_;    // for prepared_dt_
+    std::unique_ptr<AdmmKernel> kernel_;  // for prepared_dt_
 };
 
 // The fused solver, or its plain twin if the settings ask for it.

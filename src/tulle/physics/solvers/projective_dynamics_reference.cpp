@@ -13,8 +13,8 @@ struct ProjectiveDynamicsReference::Factor {
         : dt(step), matrix(system_matrix(model, step)), held(hold_pins(matrix, pinned)), cholesky(held) {}
 
     double dt;
-    numerics::SparseMatrix matrix;    // M + Δt² Σ w² DᵀD, all vertices
-    numerics::SparseMatrix held;      // the same with pins held
+    numerics::SparseMatrix matrix;  // M + Δt² Σ w² DᵀD, all vertices
+    numerics::SparseMatrix held;    // the same with pins held
     Eigen::SimplicialLDLT<numerics::SparseMatrix> cholesky;
 };
 
@@ -47,7 +47,8 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
 // then uᵢ ← uᵢ + Dᵢx − zᵢ.
 void ProjectiveDynamicsReference::project_locally(const Positions& positions) {
     for (long e = 0; e < model_.springs.count(); ++e) {
-        const Vector3 p = (positions.row(model_.springs.edges(e, 0)) - positions.row(model_.springs.edges(e, 1)) + u_.row(e));
+        const Vector3 p =
+            (positions.row(model_.springs.edges(e, 0)) - positions.row(model_.springs.edges(e, 1)) + u_.row(e));
         const double length = std::max(p.norm(), 1e-20);
         z_.row(e) = 0.5 * (rest_lengths_(e) + length) / length * p;
         u_.row(e) = p - z_.row(e).transpose();

@@ -8,7 +8,8 @@ namespace tulle::physics {
 // The definition of a correct `admm` step, in double precision and written to be read.
 class ProjectiveDynamicsReference final : public Solver {
 public:
-    ProjectiveDynamicsReference(const ClothModel& model, const World& world, const ProjectiveDynamicsSettings& settings);
+    ProjectiveDynamicsReference(const ClothModel& model, const World& world,
+                                const ProjectiveDynamicsSettings& settings);
     ~ProjectiveDynamicsReference() override;
 
 private:
@@ -20,10 +21,10 @@ private:
 
     ProjectiveDynamicsSettings settings_;
     std::unique_ptr<Factor> factor_;
-    VectorX rest_lengths_;   // |E| L [m] of this step
-    VectorX stiffness_;      // |E| k = w² [N/m]
-    Positions z_;            // |E|×3 [m] the springs on their own
-    Positions u_;            // |E|×3 [m] scaled multipliers
+    VectorX rest_lengths_;  // |E| L [m] of this step
+    VectorX stiffness_;     // |E| k = w² [N/m]
+    Positions z_;           // |E|×3 [m] the springs on their own
+    Positions u_;           // |E|×3 [m] scaled multipliers
 };
 
 }  // namespace tulle::physics

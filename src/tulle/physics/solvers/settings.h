@@ -8,9 +8,9 @@ namespace tulle::physics {
 
 // `admm`: projective dynamics by the alternating direction method of multipliers (Narain, Overby, Brown 2016).
 struct ProjectiveDynamicsSettings {
-    int iterations = 20;         // fixed number, or the most if a tolerance is given
-    double tolerance = 0;        // relative change of the positions between iterations at which to stop; 0: never
-    bool reference = false;      // the plain double-precision twin instead of the fused single-precision kernel
+    int iterations = 20;     // fixed number, or the most if a tolerance is given
+    double tolerance = 0;    // relative change of the positions between iterations at which to stop; 0: never
+    bool reference = false;  // the plain double-precision twin instead of the fused single-precision kernel
 };
 
 // `implicit_cg`: implicit Euler after Baraff and Witkin 1998.
@@ -22,7 +22,7 @@ struct ImplicitEulerSettings {
 
 // `mass_spring`: the force-cell paper's semi-implicit step.
 struct MassSpringSettings {
-    bool reference = false;      // the plain double-precision twin instead of the fused grid kernel
+    bool reference = false;  // the plain double-precision twin instead of the fused grid kernel
 };
 
 // `xpbd`: extended position-based dynamics (Macklin, Müller, Chentanez 2016).
@@ -32,7 +32,7 @@ struct XpbdSettings {
 
 // `newton`: the minimiser of the step, the reference that tells who is right.
 struct NewtonSettings {
-    double tolerance = 1e-8;     // ‖∇E(x)‖ / ‖∇E(x̃)‖
+    double tolerance = 1e-8;  // ‖∇E(x)‖ / ‖∇E(x̃)‖
     int max_iterations = 200;
 };
 

@@ -45,7 +45,8 @@ StepReport Solver::advance(ClothState& state, double dt, int steps) {
 void Solver::require_finite(const ClothState& state) {
     if (state.positions.allFinite() && state.velocities.allFinite()) return;
     for (int v = 0; v < state.positions.rows(); ++v)
-        if (!state.positions.row(v).allFinite() || !state.velocities.row(v).allFinite()) throw Divergence(v, state.time);
+        if (!state.positions.row(v).allFinite() || !state.velocities.row(v).allFinite())
+            throw Divergence(v, state.time);
 }
 
 Forces Solver::external_forces(const ClothState& state) const {
@@ -59,8 +60,8 @@ Positions Solver::inertial_positions(const ClothState& state, double dt) const {
     const double kept = std::exp(-world_.drag_rate * dt);
     Positions inertial(model_.vertex_count(), 3);
     parallel_for(inertial.rows(), [&](long v) {
-        inertial.row(v) = state.positions.row(v) + dt * kept * state.velocities.row(v) +
-                          dt * dt * inverse_masses_(v) * forces.row(v);
+        inertial.row(v) =
+            state.positions.row(v) + dt * kept * state.velocities.row(v) + dt * dt * inverse_masses_(v) * forces.row(v);
     });
     model_.place_pins(state.time + dt, inertial);
     return inertial;
@@ -69,15 +70,12 @@ Positions Solver::inertial_positions(const ClothState& state, double dt) const {
 void Solver::complete(ClothState& state, Positions positions, double dt, StepReport& report) {
     state.velocities = (positions - state.positions) / dt;
     if (contacts_.is_needed()) {
-        if (!positions.allFinite()) {   // nothing can be said about contacts of what is nowhere
+        if (!positions.allFinite()) {  // nothing can be said about contacts of what is nowhere
             state.positions = std::move(positions);
             require_finite(state);
         }
-        const collision::ContactReport contact = contacts_.apply({.start = state.positions,
-                                                                  .end = positions,
-                                                                  .velocities = state.velocities,
-                                                                  .time = state.time,
-                                                                  .dt = dt});
+        const collision::ContactReport contact = contacts_.apply(
+            {.start = state.positions, .end = positions, .velocities = state.velocities, .time = state.time, .dt = dt});
         report.truncated_vertices += contact.truncated_vertices;
         report.unresolved_contacts += contact.unresolved;
         accumulate(report.stages, contact.stages);
@@ -88,21 +86,23 @@ void Solver::complete(ClothState& state, Positions positions, double dt, StepRep
 }
 
 std::string method_name(const SolverSettings& settings) {
-    return std::visit(Overload{[](const ProjectiveDynamicsSettings&) { return "admm"; },
-                               [](const ImplicitEulerSettings&) { return "implicit_cg"; },
-                               [](const MassSpringSettings&) { return "mass_spring"; },
-                               [](const XpbdSettings&) { return "xpbd"; }, [](const NewtonSettings&) { return "newton"; }},
-                      settings);
+    return std::visit(
+        Overload{[](const ProjectiveDynamicsSettings&) { return "admm"; },
+                 [](const ImplicitEulerSettings&) { return "implicit_cg"; },
+                 [](const MassSpringSettings&) { return "mass_spring"; }, [](const XpbdSettings&) { return "xpbd"; },
+                 [](const NewtonSettings&) { return "newton"; }},
+        settings);
 }
 
 std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, const SolverSettings& settings) {
     using Made = std::unique_ptr<Stepper>;
     return std::visit(
-        Overload{[&](const ProjectiveDynamicsSettings& s) -> Made { return make_projective_dynamics(model, world, s); },
-                 [&](const ImplicitEulerSettings& s) -> Made { return std::make_unique<ImplicitEuler>(model, world, s); },
-                 [&](const MassSpringSettings& s) -> Made { return make_mass_spring(model, world, s); },
-                 [&](const XpbdSettings& s) -> Made { return std::make_unique<Xpbd>(model, world, s); },
-                 [&](const NewtonSettings& s) -> Made { return std::make_unique<Newton>(model, world, s); }},
+        Overload{
+            [&](const ProjectiveDynamicsSettings& s) -> Made { return make_projective_dynamics(model, world, s); },
+            [&](const ImplicitEulerSettings& s) -> Made { return std::make_unique<ImplicitEuler>(model, world, s); },
+            [&](const MassSpringSettings& s) -> Made { return make_mass_spring(model, world, s); },
+            [&](const XpbdSettings& s) -> Made { return std::make_unique<Xpbd>(model, world, s); },
+            [&](const NewtonSettings& s) -> Made { return std::make_unique<Newton>(model, world, s); }},
         settings);
 }
 

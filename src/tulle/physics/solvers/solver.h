@@ -34,14 +34,14 @@ protected:
     // x̃ = x + Δt v + Δt² M⁻¹ f_ext, with drag on v and pinned vertices where they will be at the end of the step.
     Positions inertial_positions(const ClothState& state, double dt) const;
     bool needs_contacts() const { return contacts_.is_needed(); }
-    static void require_finite(const ClothState& state);    // throws Divergence
+    static void require_finite(const ClothState& state);  // throws Divergence
     // Takes the solver's answer through the shared contact pass and makes it the new state.
     void complete(ClothState& state, Positions positions, double dt, StepReport& report);
 
     const ClothModel& model_;
     const World& world_;
-    const std::vector<bool> pinned_;          // |V|
-    const VectorX inverse_masses_;            // |V| [1/kg], 0 where pinned
+    const std::vector<bool> pinned_;  // |V|
+    const VectorX inverse_masses_;    // |V| [1/kg], 0 where pinned
 
 private:
     const ForceList forces_;

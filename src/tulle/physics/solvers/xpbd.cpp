@@ -14,7 +14,7 @@ namespace {
 template <int Corners>
 std::vector<std::vector<int>> color(const Rows<int, Corners>& elements, int vertex_count) {
     std::vector<std::vector<int>> colors;
-    std::vector<std::vector<bool>> taken;    // by colour, by vertex
+    std::vector<std::vector<bool>> taken;  // by colour, by vertex
     for (int e = 0; e < elements.rows(); ++e) {
         const auto vertices = elements.row(e);
         const auto fits = [&](const std::vector<bool>& used) {

@@ -20,10 +20,10 @@ private:
     XpbdSettings settings_;
     std::vector<std::vector<int>> spring_colors_;
     std::vector<std::vector<int>> hinge_colors_;
-    VectorX rest_lengths_;            // |E| [m] of this step
-    VectorX stiffness_;               // |E| [N/m] of this step
-    VectorX spring_multipliers_;      // |E| λ [N s²]
-    Positions hinge_multipliers_;     // |H|×3 λ [N s²]
+    VectorX rest_lengths_;         // |E| [m] of this step
+    VectorX stiffness_;            // |E| [N/m] of this step
+    VectorX spring_multipliers_;   // |E| λ [N s²]
+    Positions hinge_multipliers_;  // |H|×3 λ [N s²]
 };
 
 }  // namespace tulle::physics
