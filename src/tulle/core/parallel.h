@@ -22,8 +22,8 @@ inline constexpr long parallel_grain = 512;
 
 // body(begin, end) over consecutive ranges that cover [0, count). An exception of the body reaches the caller.
 template <typename Body>
-void parallel_ranges(long count, const Body& body) {
-    if (count < parallel_grain || thread_count() == 1) {
+void parallel_ranges(long count, const Body& body, long grain = parallel_grain) {
+    if (count < grain || thread_count() == 1) {
         if (count > 0) body(0L, count);
         return;
     }

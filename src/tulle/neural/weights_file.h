@@ -12,9 +12,8 @@
 
 #include "tulle/neural/network.h"
 
-
-#include <filesystem>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of sparse_cholesky_kernel.h, included by one file per instruction set inside an unnamed namespace.
 
-#include "tulle/numerics/vector8.inl"
+#include "tulle/core/vector8.inl"
 
 // Eight rows (x, y, z, 0) ↔ eight x, eight y, eight z.
 TULLE_INLINE void gather_rows(const unsigned* offsets, const float* rows, Float8& x, Float8& y, Float8& z) {

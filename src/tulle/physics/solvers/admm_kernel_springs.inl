@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of admm_kernel_springs.h, included by one file per instruction set inside an unnamed namespace.
 
-#include "tulle/numerics/vector8.inl"
+#include "tulle/core/vector8.inl"
 
 // A spring of no length would get an infinite direction; with this it has none, and no force.
 constexpr float smallest_square = 1e-30f;  // [m²]
