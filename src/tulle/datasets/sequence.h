@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/geometry/grid_cloth.h"
+#include "tulle/geometry/triangle_mesh.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tulle::datasets {
+
+// An animation in memory, in single precision, to learn from.
+struct Sequence {
+    std::string name;  // its file's
+    std::string scene_name;
+    std::string scene_text;         // TOML, with the parameters this sequence was made with
+    geometry::TriangleMesh mesh;    // rest shape
+    geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
+    double frame_time = 0;          // [s]
+    std::vector<float> positions;   // |F|×|V|×3 [m]
+
+    int vertex_count() const { return mesh.vertex_count(); }
+    long frame_count() const { return static_cast<long>(positions.size()) / (3L * vertex_count()); }
+    const float* frame(long index) const { return positions.data() + 3L * vertex_count() * index; }  // |V|×3
+};
+
+Sequence read_sequence(const std::filesystem::path& cache);
+
+// All finished sequences of a folder, in the order of their names. Throws an Error if there are none.
+std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& folder);
+
+// Sequences are split as wholes, never by frame or sample: neighbouring frames are nearly the same.
+struct Split {
+    std::vector<size_t> training, validation, test;  // indices
+};
+struct SplitShares {
+    double validation = 0.1;
+    double test = 0.1;
+};
+
+// At least one sequence in each part; throws an Error if there are fewer than three.
+Split split_sequences(size_t count, std::uint64_t seed, const SplitShares& shares = {});
+
+}  // namespace tulle::datasets

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tulle::methods {
+
+// What a network sees of its piece of cloth, and in which terms it answers.
+enum class Features {
+    Local,            // the piece and its surroundings in its own frame; the answer is the difference to interpolation
+    Paper,            // absolute: three frames of a patch (miniature), or displacements from rest (hierarchy)
+    PaperPositions,   // miniature, table 3: the current frame only
+    PaperVelocities,  // miniature, table 3: positions and velocities of the current frame
+};
+
+std::string to_string(Features features);  // "local", "paper", "paper-positions", "paper-velocities"
+Features parse_features(const std::string& name);
+std::vector<std::string> feature_names();
+
+// Frames of the coarse cloth that such features are made of.
+int frames_seen(Features features);
+
+}  // namespace tulle::methods

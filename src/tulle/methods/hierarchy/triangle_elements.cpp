@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/hierarchy/triangle_elements.h"
+
+#include <cmath>
+
+namespace tulle::methods {
+
+namespace {
+
+// The corner opposite the longest rest edge: beginning there, all triangles of a grid look alike.
+int first_corner(const geometry::Subdivision& level, const Positions& fine_rest, long triangle) {
+    int longest = 0;
+    double length = -1;
+    for (int i = 0; i < 3; ++i) {
+        const auto rest = [&](int k) {
+            return fine_rest.row(level.fine_of_vertex[static_cast<size_t>(level.triangles(triangle, k % 3))]);
+        };
+        const double edge = (rest(i + 1) - rest(i)).norm();
+        if (edge > length * (1 + 1e-9)) {
+            length = edge;
+            longest = i;
+        }
+    }
+    return (longest + 2) % 3;
+}
+
+}  // namespace
+
+TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest,
+                                   Features features)
+    : features_(features),
+      triangles_(subdivision.triangles),
+      across_(subdivision.across),
+      edges_(subdivision.edges_of_triangle),
+      midpoints_(subdivision.triangles.rows(), 3),
+      rest_corners_(3 * subdivision.triangles.rows(), 3),
+      rest_midpoints_(3 * subdivision.triangles.rows(), 3) {
+    for (long t = 0; t < count(); ++t) {
+        const int first = first_corner(subdivision, fine_rest, t);
+        for (int i = 0; i < 3; ++i) {
+            const int from = (first + i) % 3;
+            triangles_(t, i) = subdivision.triangles(t, from);
+            across_(t, i) = subdivision.across(t, from);
+            edges_(t, i) = subdivision.edges_of_triangle(t, from);
+            midpoints_(t, i) = subdivision.fine_of_edge[static_cast<size_t>(edges_(t, i))];
+            const int corner = subdivision.fine_of_vertex[static_cast<size_t>(triangles_(t, i))];
+            rest_corners_.row(3 * t + i) = fine_rest.row(corner).cast<float>();
+            rest_midpoints_.row(3 * t + i) = fine_rest.row(midpoints_(t, i)).cast<float>();
+        }
+        const auto rest = [&](int i) { return Point(rest_corners_.row(3 * t + i)); };
+        units_.push_back(std::sqrt((rest(1) - rest(0)).cross(rest(2) - rest(0)).norm()));
+    }
+}
+
+void TriangleElements::write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame,
+                                   std::span<float> input) const {
+    const auto put = [&](size_t i, const Eigen::Vector3f& value) {
+        Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = value;
+    };
+    if (features_ == Features::Local)
+        for (size_t i = 0; i < 6; ++i) put(i, frame.to_local(p[i]));
+    else
+        for (size_t i = 0; i < 3; ++i)
+            put(i, p[i] - rest_corners_.row(3 * triangle + static_cast<long>(i)).transpose());
+}
+
+Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
+    if (features_ != Features::Local) return rest_midpoints_.row(3 * triangle + midpoint);
+    const auto corner = [&](int k) -> const Point& { return p[static_cast<size_t>((midpoint + k) % 3)]; };
+    const auto across = [&](int k) -> const Point& { return p[static_cast<size_t>(3 + (midpoint + k) % 3)]; };
+    return 0.5f * (corner(0) + corner(1)) + 0.25f * corner(2) - 0.125f * (across(1) + across(2));
+}
+
+}  // namespace tulle::methods

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace tulle::methods {
+
+using Point = Eigen::Vector3f;  // [m]
+
+// The frame of a piece of cloth: what is said in it turns and moves with the piece. Lengths are in units of the rest
+// spacing, so that nothing depends on the size of the cloth either.
+struct LocalFrame {
+    Point origin = Point::Zero();                        // [m]
+    Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();  // its columns: along the piece, across it, normal
+    float unit = 1;                                      // [m] rest spacing
+    bool sound = false;                                  // false: the piece has collapsed and has no normal
+
+    Eigen::Vector3f to_local(const Point& point) const { return axes.transpose() * (point - origin) / unit; }
+    Eigen::Vector3f direction_to_local(const Point& d) const { return axes.transpose() * d / unit; }
+    Eigen::Vector3f direction_to_world(const Eigen::Vector3f& d) const { return unit * (axes * d); }
+};
+
+// `along` and `across` span the piece and are each about `unit` long at rest.
+inline LocalFrame make_frame(const Point& origin, const Point& along, const Point& across, float unit) {
+    constexpr float least_area = 1e-3f;  // of the rest area; below, the normal is mostly rounding
+    const Eigen::Vector3f normal = along.cross(across);
+    const float area = normal.norm();
+    LocalFrame frame{.origin = origin, .unit = unit};
+    frame.sound = area > least_area * unit * unit && along.squaredNorm() > 0;
+    if (!frame.sound) return frame;
+    frame.axes.col(0) = along.normalized();
+    frame.axes.col(2) = normal / area;
+    frame.axes.col(1) = frame.axes.col(2).cross(frame.axes.col(0));
+    return frame;
+}
+
+}  // namespace tulle::methods

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/push_out.h"
+
+#include "tulle/core/parallel.h"
+
+#include <atomic>
+
+namespace tulle::methods {
+
+long push_out(const collision::Colliders& colliders, double time, Positions& positions) {
+    std::atomic<long> moved = 0;
+    for (const collision::Collider& collider : colliders) {
+        const Eigen::Isometry3d to_world = collider.motion.at(time);
+        const Eigen::Isometry3d to_collider = to_world.inverse();
+        parallel_for(positions.rows(), [&](long v) {
+            Vector3 point = to_collider * Vector3(positions.row(v));
+            if (collider.shape->distance(point) >= collider.thickness) return;
+            const collision::SurfacePoint surface = collider.shape->surface(point);
+            point += (collider.thickness - surface.distance) * surface.normal;
+            positions.row(v) = to_world * point;
+            ++moved;
+        });
+    }
+    return moved;
+}
+
+}  // namespace tulle::methods
