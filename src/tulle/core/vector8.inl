@@ -14,7 +14,16 @@ TULLE_INLINE Float8 load8(const float* from) { return *reinterpret_cast<const Lo
 TULLE_INLINE Float4 load4(const float* from) { return *reinterpret_cast<const LooseFloat4*>(from); }
 TULLE_INLINE void store8(float* to, Float8 value) { *reinterpret_cast<LooseFloat8*>(to) = value; }
 TULLE_INLINE void store4(float* to, Float4 value) { *reinterpret_cast<LooseFloat4*>(to) = value; }
-TULLE_INLINE Float8 splat(float value) { return Float8{} + value; }
+// Not 0 + value, which the compiler would have to compute for the sake of −0.
+TULLE_INLINE Float8 splat(float v) { return Float8{v, v, v, v, v, v, v, v}; }
+// a > b ? a : b lane by lane: b where one is not a number. Compilers make two instructions of the expression.
+TULLE_INLINE Float8 larger(Float8 a, Float8 b) {
+#ifdef __AVX__
+    return __builtin_ia32_maxps256(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
 TULLE_INLINE Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 TULLE_INLINE Float4 low_half(Float8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
 TULLE_INLINE Float4 high_half(Float8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }

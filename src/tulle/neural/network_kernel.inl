@@ -12,86 +12,78 @@ struct NoActivation {
     TULLE_INLINE Float8 operator()(Float8 x) const { return x; }
 };
 struct Relu {
-    TULLE_INLINE Float8 operator()(Float8 x) const { return Float8{} > x ? Float8{} : x; }  // lets NaN through
+    TULLE_INLINE Float8 operator()(Float8 x) const { return larger(Float8{}, x); }  // lets NaN through
 };
 struct LeakyRelu {
     float slope;
-    TULLE_INLINE Float8 operator()(Float8 x) const {
-        const Float8 scaled = x * slope;
-        return scaled > x ? scaled : x;
-    }
+    TULLE_INLINE Float8 operator()(Float8 x) const { return larger(splat(slope) * x, x); }
 };
 
-// Eight vectors of eight: the lanes of one become the vectors of the other.
-TULLE_INLINE void transpose(Float8 (&v)[8]) {
-    Float8 pairs[8], quads[8];
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-        pairs[2 * k] = unpack_low(v[2 * k], v[2 * k + 1]);
-        pairs[2 * k + 1] = unpack_high(v[2 * k], v[2 * k + 1]);
-    }
-#pragma GCC unroll 2
-    for (int k = 0; k < 8; k += 4) {
-        quads[k] = first_pairs(pairs[k], pairs[k + 2]);
-        quads[k + 1] = second_pairs(pairs[k], pairs[k + 2]);
-        quads[k + 2] = first_pairs(pairs[k + 1], pairs[k + 3]);
-        quads[k + 3] = second_pairs(pairs[k + 1], pairs[k + 3]);
-    }
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-        v[k] = __builtin_shufflevector(quads[k], quads[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        v[k + 4] = __builtin_shufflevector(quads[k], quads[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
+// Four columns of eight samples, from rows k and k + 4 side by side (k = 0 … 3) to one vector per column, and back.
+TULLE_INLINE void transpose(Float8 (&v)[4]) {
+    const Float8 low01 = unpack_low(v[0], v[1]), high01 = unpack_high(v[0], v[1]);
+    const Float8 low23 = unpack_low(v[2], v[3]), high23 = unpack_high(v[2], v[3]);
+    v[0] = first_pairs(low01, low23);
+    v[1] = second_pairs(low01, low23);
+    v[2] = first_pairs(high01, high23);
+    v[3] = second_pairs(high01, high23);
 }
 
-// Calls block(column) for blocks of eight columns that cover [0, size); the last overlaps the one before it.
+// Calls block(column) for blocks of four columns that cover [0, size); the last overlaps the one before it.
 template <typename Block>
 TULLE_INLINE void for_column_blocks(int size, const Block& block) {
-    for (int column = 0; column + 8 < size; column += 8) block(column);
-    block(size - 8);
+    for (int column = 0; column + 4 < size; column += 4) block(column);
+    block(size - 4);
 }
 
 // Rows of samples to features of 24. Rows from `count` on repeat the last one.
 TULLE_INLINE void load_tile(const float* rows, int size, int count, float* features) {
-    const auto row = [&](int sample) { return rows + static_cast<long>(sample < count ? sample : count - 1) * size; };
     for (int first = 0; first < tile_samples; first += 8) {
-        if (size < 8) {
-            for (int sample = first; sample < first + 8; ++sample)
-                for (int c = 0; c < size; ++c) features[c * tile_samples + sample] = row(sample)[c];
+        const float* row[8];
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; ++k) row[k] = rows + static_cast<long>(first + k < count ? first + k : count - 1) * size;
+        if (size < 4) {
+            for (int c = 0; c < size; ++c)
+                for (int k = 0; k < 8; ++k) features[c * tile_samples + first + k] = row[k][c];
             continue;
         }
         for_column_blocks(size, [&](int column) {
-            Float8 v[8];
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k) v[k] = load8(row(first + k) + column);
+            Float8 v[4];
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) v[k] = join(load4(row[k] + column), load4(row[k + 4] + column));
             transpose(v);
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k) store8(features + (column + k) * tile_samples + first, v[k]);
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) store8(features + (column + k) * tile_samples + first, v[k]);
         });
     }
 }
 
-// Features of 24 to rows of samples, of which there are `count`.
-TULLE_INLINE void store_tile(const float* features, int size, int count, float* rows) {
-    for (int first = 0; first < count; first += 8) {
-        const int last = first + 8 < count ? first + 8 : count;
-        if (size < 8) {
-            for (int sample = first; sample < last; ++sample)
-                for (int c = 0; c < size; ++c)
-                    rows[static_cast<long>(sample) * size + c] = features[c * tile_samples + sample];
-            continue;
-        }
-        for_column_blocks(size, [&](int column) {
-            Float8 v[8];
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k) v[k] = load8(features + (column + k) * tile_samples + first);
-            transpose(v);
-            float* to = rows + static_cast<long>(first) * size + column;
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k)
-                if (first + k < last) store8(to + static_cast<long>(k) * size, v[k]);
-        });
+// Features of 24 to eight rows of samples, of which the first `count` are stored.
+template <bool Whole>
+TULLE_INLINE void store_eight(const float* features, int size, int count, float* rows) {
+    const auto row = [&](int k) { return rows + static_cast<long>(k) * size; };
+    if (size < 4) {
+        for (int k = 0; k < (Whole ? 8 : count); ++k)
+            for (int c = 0; c < size; ++c) row(k)[c] = features[c * tile_samples + k];
+        return;
     }
+    for_column_blocks(size, [&](int column) {
+        Float8 v[4];
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) v[k] = load8(features + (column + k) * tile_samples);
+        transpose(v);
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) {
+            if (Whole || k < count) store4(row(k) + column, low_half(v[k]));
+            if (Whole || k + 4 < count) store4(row(k + 4) + column, high_half(v[k]));
+        }
+    });
+}
+
+// Features of 24 to `count` rows of samples.
+TULLE_INLINE void store_tile(const float* features, int size, int count, float* rows) {
+    for (; count >= 8; count -= 8, features += 8, rows += 8L * size) store_eight<true>(features, size, 8, rows);
+    if (count > 0) store_eight<false>(features, size, count, rows);
 }
 
 // One group of outputs for a tile; returns where the next group begins.
@@ -102,6 +94,7 @@ TULLE_INLINE const float* evaluate_group(const float* group, const float* from, 
 #pragma GCC unroll 4
     for (int o = 0; o < Outputs; ++o) sums[o][0] = sums[o][1] = sums[o][2] = splat(group[o]);
     group += Outputs;
+#pragma GCC unroll 2
     for (int i = 0; i < inputs; ++i, group += Outputs, from += tile_samples) {
         const Float8 a = load8(from), b = load8(from + 8), c = load8(from + 16);
 #pragma GCC unroll 4
@@ -119,8 +112,10 @@ TULLE_INLINE const float* evaluate_group(const float* group, const float* from, 
     return group;
 }
 
+// Not inlined: among the code of a whole tile gcc 12 runs out of registers here, which costs a fifth of the speed.
 template <typename Activate>
-void evaluate_layer(const PackedLayer& layer, const float* from, const Activate& activate, float* to) {
+__attribute__((noinline)) void evaluate_layer(const PackedLayer& layer, const float* from, const Activate& activate,
+                                              float* to) {
     const float* group = layer.groups;
     for (int k = 0; k < layer.fours; ++k, to += 4 * tile_samples)
         group = evaluate_group<4>(group, from, layer.inputs, activate, to);
@@ -130,12 +125,21 @@ void evaluate_layer(const PackedLayer& layer, const float* from, const Activate&
     if (layer.rest == 1) evaluate_group<1>(group, from, layer.inputs, activate, to);
 }
 
+// Asks for rows that will be needed after the layers of this tile, so that their way from memory costs no time.
+template <int ForWriting>
+TULLE_INLINE void prefetch(const float* begin, long floats) {
+    for (long i = 0; i < floats; i += 16) __builtin_prefetch(begin + i, ForWriting);
+}
+
 void evaluate(const PackedNetwork& network, const float* inputs, float* outputs, long count, float* scratch) {
     const int input_size = network.begin->inputs, output_size = (network.end - 1)->outputs;
     for (long first = 0; first < count; first += tile_samples) {
         const int samples = count - first < tile_samples ? static_cast<int>(count - first) : tile_samples;
         float *from = scratch, *to = scratch + network.widest * tile_samples;
         load_tile(inputs + first * input_size, input_size, samples, from);
+        const long next = first + tile_samples, coming = count - next < tile_samples ? count - next : tile_samples;
+        prefetch<0>(inputs + next * input_size, coming * input_size);
+        prefetch<1>(outputs + first * output_size, static_cast<long>(samples) * output_size);
         for (const PackedLayer* layer = network.begin; layer != network.end; ++layer) {
             if (layer + 1 == network.end)
                 evaluate_layer(*layer, from, NoActivation{}, to);
