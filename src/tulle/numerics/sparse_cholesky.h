@@ -10,7 +10,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
-#include "tulle/numerics/aligned_floats.h"
+#include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/team_barrier.h"
 
 #include <Eigen/SparseCore>

@@ -2,7 +2,7 @@
 // The numbers of the factor: multifrontal elimination in double precision [Duff and Reid 1983, Liu 1992].
 #pragma once
 
-#include "tulle/numerics/aligned_floats.h"
+#include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/sparse_cholesky_kernel.h"
 #include "tulle/numerics/sparse_cholesky_plan.h"
 

@@ -2,7 +2,7 @@
 // What SparseCholesky keeps: the panels of the factor and the way through them.
 #pragma once
 
-#include "tulle/numerics/aligned_floats.h"
+#include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/sparse_cholesky_factor.h"
 #include "tulle/numerics/sparse_cholesky_kernel.h"
 #include "tulle/numerics/sparse_cholesky_plan.h"

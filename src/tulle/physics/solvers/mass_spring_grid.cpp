@@ -61,27 +61,20 @@ MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world,
     : Solver(model, world),
       kernel_(kernel),
       size_(*model.grid),
-      array_size_(static_cast<size_t>(size_.rows + 4) * static_cast<size_t>(stride_of(size_))),
-      inverse_mass_array_(array_size_, 0.0f),
-      quad_forces_(6 * array_size_, 0.0f),
-      buffers_{Buffer(array_size_), Buffer(array_size_)},
-      grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}},
-      quads_{} {
+      array_size_(static_cast<size_t>(size_.rows + 2) * static_cast<size_t>(stride_of(size_))),
+      inverse_mass_array_(array_size_),
+      buffers_{numerics::AlignedArray<double>(6 * array_size_), numerics::AlignedArray<double>(6 * array_size_)},
+      grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}} {
     if (world.wind) wind_.emplace(model, *world.wind);
     std::copy(directions.begin(), directions.end(), grid_.directions);
     for (int v = 0; v < model.vertex_count(); ++v)
-        inverse_mass_array_[static_cast<size_t>((v / size_.columns + 2) * grid_.stride + margin + v % size_.columns)] =
-            static_cast<float>(inverse_masses_(v));
-    for (int shift = -2; shift <= 2; ++shift) {
-        auto& exists = column_exists_[static_cast<size_t>(shift + 2)];
-        exists.assign(static_cast<size_t>(grid_.stride), 0.0f);
-        for (int c = 0; c < size_.columns; ++c)
-            exists[static_cast<size_t>(margin + c)] = c + shift >= 0 && c + shift < size_.columns ? 1.0f : 0.0f;
-        grid_.column_exists[shift + 2] = exists.data();
-    }
-    for (size_t i = 0; i < 3; ++i) {
-        quads_.first[i] = quad_forces_.data() + i * array_size_;
-        quads_.second[i] = quad_forces_.data() + (3 + i) * array_size_;
+        inverse_mass_array_.data()[place(v)] = static_cast<float>(inverse_masses_(v));
+    for (int shift = -1; shift <= 2; ++shift) {
+        auto& exists = column_exists_[static_cast<size_t>(shift + 1)];
+        exists = numerics::AlignedArray<float>(static_cast<size_t>(grid_.stride));
+        for (int c = std::max(0, -shift); c < std::min(size_.columns, size_.columns - shift); ++c)
+            exists.data()[margin + c] = 1;
+        grid_.column_exists[shift + 1] = exists.data();
     }
     for (int g = 0; g < static_cast<int>(model.pins.size()); ++g)
         for (const int v : model.pins[static_cast<size_t>(g)].vertices) pins_.push_back({v, g});
@@ -115,30 +108,23 @@ void MassSpringGrid::run(ClothState& state, double dt, int steps) {
         run_rows(size_.rows * thread / team, size_.rows * (thread + 1) / team, state.time, dt, steps);
     }
     for (int i = 0; i < steps; ++i) state.time += dt;
-    unload(state, buffers_[static_cast<size_t>(steps % 2)]);
+    unload(state, buffer(steps % 2));
 }
 
 // All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
 // rows does not change a bit.
 void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
-    kernel_.round(grid_, buffers_[0].state(), begin, end);
-    barrier_.wait();
+    numerics::AlignedArray<float> scratch(static_cast<size_t>(mass_spring::scratch_rows * grid_.stride));
     for (int i = 0; i < steps; ++i, time += dt) {
-        Buffer& old = buffers_[static_cast<size_t>(i % 2)];
-        Buffer& now = buffers_[static_cast<size_t>((i + 1) % 2)];
-        const mass_spring::State old_state = old.state(), new_state = now.state();
-        const mass_spring::Air air = air_at(time, dt);
-        if (air.blows) {
-            kernel_.blow(grid_, air, old_state, quads_, begin, end);
-            barrier_.wait();
-        }
-        kernel_.step(grid_, air, dt, old_state, quads_, new_state, begin, end);
-        place_pins_of_rows(begin, end, time + dt, dt, old, now);
+        const mass_spring::State now = buffer((i + 1) % 2);
+        kernel_(grid_, air_at(time, dt), dt, buffer(i % 2), now, scratch.data(), begin, end);
+        place_pins_of_rows(begin, end, time + dt, dt, now);
         barrier_.wait();
     }
 }
 
-void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now) {
+void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double dt,
+                                        const mass_spring::State& now) const {
     const auto before = [](const Pin& pin, int vertex) { return pin.vertex < vertex; };
     const auto first = std::lower_bound(pins_.begin(), pins_.end(), begin * size_.columns, before);
     const auto last = std::lower_bound(pins_.begin(), pins_.end(), end * size_.columns, before);
@@ -148,15 +134,10 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
     for (auto pin = first; pin != last; ++pin) {
         const Vector3 target =
             transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
-        const auto at = static_cast<size_t>((pin->vertex / size_.columns + 2) * grid_.stride + margin +
-                                            pin->vertex % size_.columns);
-        for (size_t i = 0; i < 3; ++i) {
-            const size_t place = i * array_size_ + at;
-            now.velocities[place] = (target[static_cast<long>(i)] - old.positions[place]) / dt;
-            now.positions[place] = target[static_cast<long>(i)];
-            now.rounded[place] = static_cast<float>(now.positions[place]);
-            now.rounded[3 * array_size_ + place] = static_cast<float>(now.positions[place] - now.rounded[place]);
-            now.rounded[6 * array_size_ + place] = static_cast<float>(now.velocities[place]);
+        const size_t at = place(pin->vertex);
+        for (int i = 0; i < 3; ++i) {
+            now.velocities[i][at] = (target[i] - now.positions[i][at]) / dt;
+            now.positions[i][at] = target[i];
         }
     }
 }
@@ -176,41 +157,37 @@ mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
     return air;
 }
 
-mass_spring::State MassSpringGrid::Buffer::state() {
-    const size_t size = positions.size() / 3;
+mass_spring::State MassSpringGrid::buffer(int index) {
     mass_spring::State state{};
+    double* data = buffers_[static_cast<size_t>(index)].data();
     for (size_t i = 0; i < 3; ++i) {
-        state.positions[i] = positions.data() + i * size;
-        state.velocities[i] = velocities.data() + i * size;
-        state.high[i] = rounded.data() + i * size;
-        state.low[i] = rounded.data() + (3 + i) * size;
-        state.rough_velocities[i] = rounded.data() + (6 + i) * size;
+        state.positions[i] = data + i * array_size_;
+        state.velocities[i] = data + (3 + i) * array_size_;
     }
     return state;
 }
 
+size_t MassSpringGrid::place(int vertex) const {
+    return static_cast<size_t>(vertex / size_.columns * grid_.stride + margin + vertex % size_.columns);
+}
+
 void MassSpringGrid::load(const ClothState& state) {
-    parallel_for(size_.rows, [&](long r) {
-        for (long c = 0; c < size_.columns; ++c) {
-            const auto at = static_cast<size_t>((r + 2) * grid_.stride + margin + c);
-            for (size_t i = 0; i < 3; ++i) {
-                buffers_[0].positions[i * array_size_ + at] =
-                    state.positions(r * size_.columns + c, static_cast<long>(i));
-                buffers_[0].velocities[i * array_size_ + at] =
-                    state.velocities(r * size_.columns + c, static_cast<long>(i));
-            }
+    const mass_spring::State first = buffer(0);
+    parallel_for(state.positions.rows(), [&](long v) {
+        const size_t at = place(static_cast<int>(v));
+        for (int i = 0; i < 3; ++i) {
+            first.positions[i][at] = state.positions(v, i);
+            first.velocities[i][at] = state.velocities(v, i);
         }
     });
 }
 
-void MassSpringGrid::unload(ClothState& state, const Buffer& buffer) const {
-    parallel_for(size_.rows, [&](long r) {
-        for (long c = 0; c < size_.columns; ++c) {
-            const auto at = static_cast<size_t>((r + 2) * grid_.stride + margin + c);
-            for (size_t i = 0; i < 3; ++i) {
-                state.positions(r * size_.columns + c, static_cast<long>(i)) = buffer.positions[i * array_size_ + at];
-                state.velocities(r * size_.columns + c, static_cast<long>(i)) = buffer.velocities[i * array_size_ + at];
-            }
+void MassSpringGrid::unload(ClothState& state, const mass_spring::State& buffer) const {
+    parallel_for(state.positions.rows(), [&](long v) {
+        const size_t at = place(static_cast<int>(v));
+        for (int i = 0; i < 3; ++i) {
+            state.positions(v, i) = buffer.positions[i][at];
+            state.velocities(v, i) = buffer.velocities[i][at];
         }
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/team_barrier.h"
 #include "tulle/physics/solvers/mass_spring_kernel.h"
 #include "tulle/physics/solvers/solver.h"
@@ -24,12 +25,6 @@ public:
     StepReport advance(ClothState& state, double dt, int steps) override;
 
 private:
-    struct Buffer {
-        explicit Buffer(size_t size) : positions(3 * size, 0.0), velocities(3 * size, 0.0), rounded(9 * size, 0.0f) {}
-        mass_spring::State state();
-        std::vector<double> positions, velocities;
-        std::vector<float> rounded;
-    };
     struct Pin {
         int vertex, group;
     };
@@ -37,22 +32,22 @@ private:
     void step(ClothState& state, double dt, StepReport& report) override;
     void run(ClothState& state, double dt, int steps);
     void run_rows(int begin, int end, double time, double dt, int steps);
-    void place_pins_of_rows(int begin, int end, double time, double dt, const Buffer& old, Buffer& now);
+    mass_spring::State buffer(int index);
+    size_t place(int vertex) const;  // in the arrays of a buffer
+    void place_pins_of_rows(int begin, int end, double time, double dt, const mass_spring::State& now) const;
     mass_spring::Air air_at(double time, double dt) const;
     void load(const ClothState& state);
-    void unload(ClothState& state, const Buffer& buffer) const;
+    void unload(ClothState& state, const mass_spring::State& buffer) const;
 
     mass_spring::Kernel kernel_;
     geometry::GridSize size_;
     size_t array_size_;  // of one coordinate, margins included
     std::optional<Wind> wind_;
     std::vector<Pin> pins_;  // ascending
-    std::vector<float> inverse_mass_array_;
-    std::array<std::vector<float>, 5> column_exists_;
-    std::vector<float> quad_forces_;
-    std::array<Buffer, 2> buffers_;
+    numerics::AlignedArray<float> inverse_mass_array_;
+    std::array<numerics::AlignedArray<float>, 4> column_exists_;
+    std::array<numerics::AlignedArray<double>, 2> buffers_;  // positions, then velocities
     mass_spring::Grid grid_;
-    mass_spring::QuadForces quads_;
     numerics::TeamBarrier barrier_;
 };
 

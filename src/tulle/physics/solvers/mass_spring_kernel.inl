@@ -1,205 +1,217 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of mass_spring_kernel.h, included once for each instruction set inside a namespace of its own.
+// The body of mass_spring_kernel.h, included once for each instruction set inside a namespace of its own. It goes down
+// the rows once a step. Every spring and triangle is computed once, in the row where it begins; what it does to the
+// rows below waits in the scratch, which stays in the nearest cache.
+#include "tulle/physics/solvers/mass_spring_vectors.inl"
 
-typedef float Float8 __attribute__((vector_size(32)));
-typedef double Double8 __attribute__((vector_size(64)));
-typedef float LooseFloat8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef double LooseDouble8 __attribute__((vector_size(64), aligned(8), may_alias));
-
-#define TULLE_INLINE static inline __attribute__((always_inline))
-
-TULLE_INLINE Float8 load(const float* at) { return *reinterpret_cast<const LooseFloat8*>(at); }
-TULLE_INLINE Double8 load(const double* at) { return *reinterpret_cast<const LooseDouble8*>(at); }
-TULLE_INLINE void store(float* at, Float8 value) { *reinterpret_cast<LooseFloat8*>(at) = value; }
-TULLE_INLINE void store(double* at, Double8 value) { *reinterpret_cast<LooseDouble8*>(at) = value; }
-TULLE_INLINE Float8 narrow(Double8 value) { return __builtin_convertvector(value, Float8); }
-TULLE_INLINE Double8 widen(Float8 value) { return __builtin_convertvector(value, Double8); }
-
-// 1/√x; a vanishing x gives a large finite number.
-TULLE_INLINE Float8 inverse_root(Float8 x) {
-    x += 1e-30f;
-#ifdef __AVX2__
-    const Float8 guess = __builtin_ia32_rsqrtps256(x);
-    return guess * (1.5f - 0.5f * x * guess * guess);  // one Newton correction: 23 bits
-#else
-    Float8 result;
-    for (int i = 0; i < lanes; ++i) result[i] = 1.0f / __builtin_sqrtf(x[i]);
-    return result;
-#endif
-}
-
-struct Vector {
-    Float8 x[3];
+struct Scratch {
+    Row velocities[3];  // of row r in [r % 3]
+    Row down[3];        // x(r + 1, c) − x(r, c), of row r in [r % 3]
+    Row along;          // x(r, c + 1) − x(r, c)
+    // Forces [N] on vertices of row r: from what begins at the same column, one to the left and two to the left.
+    Row here, right, far_right;
+    // Forces on vertices of row r + 1 in [r % 2], from what begins at the same column, left of it and right of it; and
+    // on those of row r + 2.
+    Row below[2], below_right[2], below_left[2], far_below;
 };
 
-TULLE_INLINE Float8 dot(const Vector& a, const Vector& b) {
-    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
-}
-TULLE_INLINE Vector cross(const Vector& a, const Vector& b) {
-    return {{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-TULLE_INLINE void add_scaled(Vector& sum, Float8 factor, const Vector& a) {
-    for (int i = 0; i < 3; ++i) sum.x[i] += factor * a.x[i];
-}
-// x[to] − x[from]: neighbours are near each other, so the difference of the high parts is exact (Sterbenz).
-TULLE_INLINE Vector distance(const State& state, long to, long from) {
-    Vector d;
-    for (int i = 0; i < 3; ++i)
-        d.x[i] = (load(state.high[i] + to) - load(state.high[i] + from)) +
-                 (load(state.low[i] + to) - load(state.low[i] + from));
-    return d;
-}
-TULLE_INLINE Vector relative_velocity(const State& state, long to, long from) {
-    Vector w;
-    for (int i = 0; i < 3; ++i) w.x[i] = load(state.rough_velocities[i] + to) - load(state.rough_velocities[i] + from);
-    return w;
+TULLE_INLINE Scratch divide(float* memory, long stride) {
+    float* next = memory + margin;
+    const auto row = [&]() -> Row {
+        next += 3 * stride;
+        return {{next - 3 * stride, next - 2 * stride, next - stride}};
+    };
+    return {{row(), row(), row()}, {row(), row(), row()}, row(),          row(), row(), row(),
+            {row(), row()},        {row(), row()},        {row(), row()}, row()};
 }
 
 TULLE_INLINE long place(const Grid& grid, int row, int column) {
-    return static_cast<long>(row + 2) * grid.stride + margin + column;
+    return static_cast<long>(row) * grid.stride + margin + column;
+}
+
+// Differences of the row `to` and the row `from`, both of positions, or the velocities.
+TULLE_INLINE void take_row(float* result, const double* to, const double* from, int columns) {
+    for (int c = 0; c < columns; c += lanes)
+        store(result + c, narrow(load(to + c) - load(from + c), load(to + c + 4) - load(from + c + 4)));
+}
+TULLE_INLINE void take_row(float* result, const double* values, int columns) {
+    for (int c = 0; c < columns; c += lanes) store(result + c, narrow(load(values + c), load(values + c + 4)));
+}
+
+static void take_velocities(const Scratch& scratch, const Grid& grid, const State& state, int r) {
+    for (int i = 0; i < 3; ++i)
+        take_row(scratch.velocities[r % 3].x[i], state.velocities[i] + place(grid, r, 0), grid.columns);
+}
+static void take_down(const Scratch& scratch, const Grid& grid, const State& state, int r) {
+    for (int i = 0; i < 3; ++i)
+        take_row(scratch.down[r % 3].x[i], state.positions[i] + place(grid, r + 1, 0),
+                 state.positions[i] + place(grid, r, 0), grid.columns);
+}
+static void take_along(const Scratch& scratch, const Grid& grid, const State& state, int r) {
+    for (int i = 0; i < 3; ++i)
+        take_row(scratch.along.x[i], state.positions[i] + place(grid, r, 1), state.positions[i] + place(grid, r, 0),
+                 grid.columns);
+}
+
+struct Spring {
+    Float8 stiffness, pulled, damping;  // pulled = stiffness × rest length
+};
+struct Breeze {
+    Float8 normal, tangential;  // on a vertex of a triangle, for twice its area and thrice the relative velocity
+    Vector thrice_wind;
+};
+struct RowLaws {
+    Spring springs[6];
+    Breeze breeze;
+};
+
+// Nothing acts on rows that do not exist.
+TULLE_INLINE RowLaws laws_of_row(const Grid& grid, const Air& air, int r) {
+    RowLaws laws;
+    for (int i = 0; i < 6; ++i) {
+        const Direction& spring = grid.directions[i];
+        const float exists = r + spring.rows < grid.rows ? 1.0f : 0.0f;
+        laws.springs[i] = {all(exists * spring.stiffness), all(exists * spring.stiffness * spring.rest_length),
+                           all(exists * spring.damping)};
+    }
+    const float share = r + 1 < grid.rows ? 1.0f / 18 : 0.0f;
+    laws.breeze = {all(share * (air.normal - air.tangential)),
+                   all(share * air.tangential),
+                   {{all(3 * air.wind[0]), all(3 * air.wind[1]), all(3 * air.wind[2])}}};
+    return laws;
+}
+
+// Equations 1 and 2 of the force-cell paper: (k (1 − L/|d|) + c (d·w)/|d|²) d
+TULLE_INLINE Vector pull(const Spring& spring, Float8 exists, const Vector& d, const Vector& w) {
+    const Float8 inverse = inverse_root(dot(d, d));
+    return exists * (spring.stiffness - inverse * (spring.pulled - spring.damping * inverse * dot(d, w))) * d;
 }
 
 // Wejchert and Haumann 1991: A/3 (c_n (n·u) n + c_t (u − (n·u) n)) for a triangle with sides a, b.
-TULLE_INLINE Vector third_of_wind(const Air& air, const Vector& a, const Vector& b, const Vector& relative,
-                                  Float8 exists) {
-    const Vector twice_area = cross(a, b);
+TULLE_INLINE Vector third_of_wind(const Breeze& breeze, Float8 exists, const Vector& a, const Vector& b,
+                                  const Vector& thrice_velocity) {
+    const Vector twice_area = cross(a, b), relative = breeze.thrice_wind - thrice_velocity;
     const Float8 square = dot(twice_area, twice_area);
-    const Float8 inverse = inverse_root(square);
-    const Float8 sixth = exists * (1.0f / 6);
-    const Float8 normal_part = sixth * (air.normal - air.tangential) * dot(twice_area, relative) * inverse;
-    Vector force = {{normal_part * twice_area.x[0], normal_part * twice_area.x[1], normal_part * twice_area.x[2]}};
-    add_scaled(force, sixth * air.tangential * square * inverse, relative);
-    return force;
+    const Float8 inverse = exists * inverse_root(square);
+    return breeze.normal * inverse * dot(twice_area, relative) * twice_area +
+           breeze.tangential * inverse * square * relative;
 }
 
-static void blow(const Grid& grid, const Air& air, const State& state, const QuadForces& forces, int begin, int end) {
-    for (int r = begin; r < end && r + 1 < grid.rows; ++r) {
-        for (int c = 0; c < grid.columns; c += lanes) {
-            const long here = place(grid, r, c), below = here + grid.stride, across = below + 1, right = here + 1;
-            const Float8 exists = load(grid.column_exists[3] + margin + c);
-            const Vector down = distance(state, below, here);
-            const Vector diagonal = distance(state, across, here);
-            const Vector along = distance(state, right, here);
-            Vector first, second;
-            for (int i = 0; i < 3; ++i) {
-                const float* velocities = state.rough_velocities[i];
-                const Float8 shared = load(velocities + here) + load(velocities + across);
-                first.x[i] = air.wind[i] - (shared + load(velocities + below)) * (1.0f / 3);
-                second.x[i] = air.wind[i] - (shared + load(velocities + right)) * (1.0f / 3);
-            }
-            first = third_of_wind(air, down, diagonal, first, exists);
-            second = third_of_wind(air, diagonal, along, second, exists);
-            for (int i = 0; i < 3; ++i) {
-                store(forces.first[i] + here, first.x[i]);
-                store(forces.second[i] + here, second.x[i]);
-            }
-        }
+//   here ── right         The two triangles of a quad: first (here, below, across), second (here, across, right).
+//     │  ╲    │           Its three springs that meet at `here` share their differences with them.
+//   below ─ across
+template <bool blows>
+TULLE_INLINE Vector add_quad(const Scratch& scratch, const Grid& grid, const RowLaws& laws, int r, long c) {
+    const Row velocities = scratch.velocities[r % 3], velocities_below = scratch.velocities[(r + 1) % 3];
+    const Float8 exists = load(grid.column_exists[2] + margin + c);
+    const Vector d_right = load(scratch.along, c), d_below = load(scratch.down[r % 3], c),
+                 d_across = d_right + load(scratch.down[r % 3], c + 1);
+    const Vector v = load(velocities, c), v_right = load(velocities, c + 1), v_below = load(velocities_below, c),
+                 v_across = load(velocities_below, c + 1);
+    const Vector right = pull(laws.springs[0], exists, d_right, v_right - v);
+    const Vector below = pull(laws.springs[1], all(1), d_below, v_below - v);
+    const Vector across = pull(laws.springs[2], exists, d_across, v_across - v);
+    Vector first = {}, second = {};
+    if constexpr (blows) {
+        first = third_of_wind(laws.breeze, exists, d_below, d_across, v + v_across + v_below);
+        second = third_of_wind(laws.breeze, exists, d_across, d_right, v + v_across + v_right);
     }
+    const Vector both = first + second;
+    store(scratch.right, c, second - right);
+    store(scratch.below[r % 2], c, load(scratch.far_below, c) + first - below);
+    store(scratch.below_right[r % 2], c, both - across);
+    return right + below + across + both;
 }
 
-// A row of vertices at a time: forces are summed here, one direction after the other, so that the addresses and the
-// constants of a direction stay in registers.
-struct RowForces {
-    float* x[3];  // [c]
-};
+// The springs to the lower left, two to the right and two down.
+TULLE_INLINE Vector add_other_springs(const Scratch& scratch, const Grid& grid, const RowLaws& laws, int r, long c) {
+    const Row velocities = scratch.velocities[r % 3], velocities_below = scratch.velocities[(r + 1) % 3],
+              velocities_far = scratch.velocities[(r + 2) % 3], down = scratch.down[r % 3];
+    const Vector v = load(velocities, c);
+    const Vector left = pull(laws.springs[3], load(grid.column_exists[0] + margin + c),
+                             load(down, c - 1) - load(scratch.along, c - 1), load(velocities_below, c - 1) - v);
+    const Vector far_right = pull(laws.springs[4], load(grid.column_exists[3] + margin + c),
+                                  load(scratch.along, c) + load(scratch.along, c + 1), load(velocities, c + 2) - v);
+    const Vector far_below =
+        pull(laws.springs[5], all(1), load(down, c) + load(scratch.down[(r + 1) % 3], c), load(velocities_far, c) - v);
+    store(scratch.below_left[r % 2], c, Vector{} - left);
+    store(scratch.far_right, c, Vector{} - far_right);
+    store(scratch.far_below, c, Vector{} - far_below);
+    return left + far_right + far_below;
+}
 
-// Equations 1 and 2 of the force-cell paper: the springs of one direction from every vertex of row r.
-// State and forces are copies, so that the compiler knows that no store changes their addresses.
-TULLE_INLINE void add_springs(const RowForces forces, const Grid& grid, const Direction& spring, int sign,
-                              const State state, int r) {
-    const int columns = grid.columns;
-    const int dr = sign * spring.rows, dc = sign * spring.columns;
-    const long row = place(grid, r, 0), shift = dr * static_cast<long>(grid.stride) + dc;
-    const float* exists = grid.column_exists[dc + 2] + margin;
-    const Float8 stiffness = Float8{} + spring.stiffness, pulled = Float8{} + spring.stiffness * spring.rest_length,
-                 damping = Float8{} + spring.damping;
-    for (int c = 0; c < columns; c += lanes) {
-        const long here = row + c;
-        const Vector d = distance(state, here + shift, here);
-        const Vector w = relative_velocity(state, here + shift, here);
-        const Float8 inverse = inverse_root(dot(d, d));
-        // k (1 − L/|d|) + c (d·w)/|d|², times d
-        const Float8 pull = load(exists + c) * (stiffness - inverse * (pulled - damping * dot(d, w) * inverse));
-        for (int i = 0; i < 3; ++i) store(forces.x[i] + c, load(forces.x[i] + c) + pull * d.x[i]);
+// The scratch is a copy, so that the compiler knows that no store changes its addresses.
+template <bool blows>
+static void add_row(const Scratch scratch, const Grid grid, const RowLaws laws, int r) {
+    const int before = (r + 1) % 2;
+    for (long c = 0; c < grid.columns; c += lanes) {
+        const Vector waited = load(scratch.below[before], c) + load(scratch.below_right[before], c - 1) +
+                              load(scratch.below_left[before], c + 1);
+        const Vector quad = add_quad<blows>(scratch, grid, laws, r, c);
+        store(scratch.here, c, waited + quad + add_other_springs(scratch, grid, laws, r, c));
     }
 }
 
 // Equation 3 over the four corners: N×W, W×S, S×E, E×N.
-TULLE_INLINE void add_pressure(Vector& force, const Grid& grid, const Air& air, const State& state, int r, int c) {
-    constexpr int rows[4] = {-1, 0, 1, 0}, columns[4] = {0, -1, 0, 1};
-    const long here = place(grid, r, c);
-    for (int i = 0; i < 4; ++i) {
-        const int j = (i + 1) % 4;
-        if (r + rows[i] + rows[j] < 0 || r + rows[i] + rows[j] >= grid.rows) continue;
-        const Float8 exists = load(grid.column_exists[columns[i] + columns[j] + 2] + margin + c);
-        const Vector first = distance(state, here + rows[i] * grid.stride + columns[i], here);
-        const Vector second = distance(state, here + rows[j] * grid.stride + columns[j], here);
-        add_scaled(force, 0.25f * air.pressure * exists, cross(first, second));
+static void add_pressure(const Scratch& scratch, const Grid& grid, const Air& air, int r) {
+    const Row above = scratch.down[(r + 2) % 3], down = scratch.down[r % 3];
+    const Float8 has_above = all(r > 0 ? 1.0f : 0.0f), has_below = all(r + 1 < grid.rows ? 1.0f : 0.0f);
+    for (long c = 0; c < grid.columns; c += lanes) {
+        const Float8 has_left = load(grid.column_exists[0] + margin + c),
+                     has_right = load(grid.column_exists[2] + margin + c);
+        const Vector north = has_above * (Vector{} - load(above, c)), south = has_below * load(down, c),
+                     west = has_left * (Vector{} - load(scratch.along, c - 1)),
+                     east = has_right * load(scratch.along, c);
+        const Vector area = cross(north, west) + cross(west, south) + cross(south, east) + cross(east, north);
+        store(scratch.here, c, load(scratch.here, c) + all(0.25f * air.pressure) * area);
     }
 }
 
-TULLE_INLINE void add_wind(Vector& force, const QuadForces& quads, long here, long stride) {
-    for (int i = 0; i < 3; ++i)
-        force.x[i] += load(quads.first[i] + here) + load(quads.second[i] + here) +
-                      load(quads.first[i] + here - stride) + load(quads.second[i] + here - 1) +
-                      load(quads.first[i] + here - stride - 1) + load(quads.second[i] + here - stride - 1);
-}
-
-static void sum_row(const RowForces& forces, const Grid& grid, const Air& air, const State& state,
-                    const QuadForces& quads, int r) {
-    for (int i = 0; i < 3; ++i)
-        for (int c = 0; c < grid.columns; c += lanes) store(forces.x[i] + c, Float8{});
-    for (const Direction& spring : grid.directions) {
-        if (spring.stiffness == 0 && spring.damping == 0) continue;
-        if (r - spring.rows >= 0) add_springs(forces, grid, spring, -1, state, r);
-        if (r + spring.rows < grid.rows) add_springs(forces, grid, spring, 1, state, r);
-    }
-    if (air.pressure == 0 && !air.blows) return;
-    for (int c = 0; c < grid.columns; c += lanes) {
-        Vector force = {};
-        if (air.pressure != 0) add_pressure(force, grid, air, state, r, c);
-        if (air.blows) add_wind(force, quads, place(grid, r, c), grid.stride);
-        for (int i = 0; i < 3; ++i) store(forces.x[i] + c, load(forces.x[i] + c) + force.x[i]);
-    }
-}
-
-TULLE_INLINE void store_rounded(const State& state, int axis, long at, Double8 position, Double8 velocity) {
-    const Float8 high = narrow(position);
-    store(state.high[axis] + at, high);
-    store(state.low[axis] + at, narrow(position - widen(high)));
-    store(state.rough_velocities[axis] + at, narrow(velocity));
-}
-
-static void round(const Grid& grid, const State& state, int begin, int end) {
-    for (int r = begin; r < end; ++r) {
+static void move_row(const Scratch scratch, const Grid& grid, const Air& air, double dt, const State old,
+                     const State now, int r) {
+    const Double4 time = Double4{} + dt, kept = Double4{} + static_cast<double>(air.drag_factor);
+    for (int i = 0; i < 3; ++i) {
+        const Float8 gravity = all(air.gravity[i]);
         for (int c = 0; c < grid.columns; c += lanes) {
-            const long here = place(grid, r, c);
-            for (int i = 0; i < 3; ++i)
-                store_rounded(state, i, here, load(state.positions[i] + here), load(state.velocities[i] + here));
-        }
-    }
-}
-
-static void step(const Grid& grid, const Air& air, double dt, const State& old, const QuadForces& quads,
-                 const State& now, int begin, int end) {
-    float sums[3][most_columns];
-    const RowForces forces = {{sums[0], sums[1], sums[2]}};
-    for (int r = begin; r < end; ++r) {
-        sum_row(forces, grid, air, old, quads, r);
-        for (int c = 0; c < grid.columns; c += lanes) {
-            const long here = place(grid, r, c);
-            const Float8 inverse_mass = load(grid.inverse_masses + here);
+            const long at = place(grid, r, c);
+            const Float8 inverse_mass = load(grid.inverse_masses + at);
+            const Float8 force =
+                load(scratch.here.x[i] + c) + load(scratch.right.x[i] + c - 1) + load(scratch.far_right.x[i] + c - 2);
             // Margins and pins have no inverse mass and keep their place.
-            const Float8 moves = __builtin_convertvector(inverse_mass > 0.0f, Float8) * -1.0f;
-            for (int i = 0; i < 3; ++i) {
-                const Double8 acceleration = widen(moves * air.gravity[i] + inverse_mass * load(forces.x[i] + c));
-                const Double8 velocity = air.drag_factor * load(old.velocities[i] + here) + dt * acceleration;
-                const Double8 position = load(old.positions[i] + here) + dt * velocity;
-                store(now.velocities[i] + here, velocity);
-                store(now.positions[i] + here, position);
-                store_rounded(now, i, here, position, velocity);
-            }
+            const Float8 moves = __builtin_convertvector(-(inverse_mass > 0.0f), Float8);
+            const Float8 acceleration = moves * gravity + inverse_mass * force;
+            const auto move = [&](long there, Double4 a, Double4 moving) {
+                const Double4 velocity = moving * kept * load(old.velocities[i] + there) + time * a;
+                store(now.velocities[i] + there, velocity);
+                store(now.positions[i] + there, load(old.positions[i] + there) + time * velocity);
+            };
+            move(at, widen_first(acceleration), widen_first(moves));
+            move(at + 4, widen_second(acceleration), widen_second(moves));
         }
+    }
+}
+
+static void step(const Grid& grid, const Air& air, double dt, const State& old, const State& now, float* memory,
+                 int begin, int end) {
+    const Scratch scratch = divide(memory, grid.stride);
+    // What begins in the two rows before pulls at these rows too, whoever moves them.
+    const int first = begin > 2 ? begin - 2 : 0, before = (first + 1) % 2;
+    const Row waiting[] = {scratch.below[before], scratch.below_right[before], scratch.below_left[before],
+                           scratch.far_below};
+    for (const Row& row : waiting)
+        for (long c = 0; c < grid.columns; c += lanes) store(row, c, Vector{});
+    take_velocities(scratch, grid, old, first);
+    take_velocities(scratch, grid, old, first + 1);
+    take_down(scratch, grid, old, first);
+    for (int r = first; r < end; ++r) {
+        take_velocities(scratch, grid, old, r + 2);
+        take_down(scratch, grid, old, r + 1);
+        take_along(scratch, grid, old, r);
+        const RowLaws laws = laws_of_row(grid, air, r);
+        air.blows ? add_row<true>(scratch, grid, laws, r) : add_row<false>(scratch, grid, laws, r);
+        if (r < begin) continue;
+        if (air.pressure != 0) add_pressure(scratch, grid, air, r);
+        move_row(scratch, grid, air, dt, old, now, r);
     }
 }
 

@@ -8,6 +8,6 @@ namespace {
 #include "tulle/physics/solvers/mass_spring_kernel.inl"
 }
 
-Kernel avx2_kernel() { return {blow, step, round}; }
+Kernel avx2_kernel() { return step; }
 
 }  // namespace tulle::physics::mass_spring

@@ -7,7 +7,7 @@ namespace {
 #include "tulle/physics/solvers/mass_spring_kernel.inl"
 }
 
-Kernel portable_kernel() { return {blow, step, round}; }
+Kernel portable_kernel() { return step; }
 
 Kernel best_kernel() {
     const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
