@@ -3,6 +3,7 @@
 // how they grow with the size of the cloth. `--json FILE` writes the same as JSON.
 #include "cholesky_cases.h"
 #include "machine_peak.h"
+#include "options.h"
 #include "tulle/core/parallel.h"
 #include "tulle/core/timer.h"
 #include "tulle/physics/solvers/admm_kernel.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -98,9 +98,7 @@ double growth_exponent(const Json& results, int threads) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string json_file;
-    for (int k = 1; k + 1 < argc; ++k)
-        if (std::string(argv[k]) == "--json") json_file = argv[k + 1];
+    const Options options = parse_options(argc, argv);
     Json report{{"benchmark", "admm_step"}, {"machine", Json::array()}, {"results", Json::array()}};
     for (const int threads : {1, 2}) {
         const MachinePeak peak = measure_peak(threads);
@@ -108,7 +106,8 @@ int main(int argc, char** argv) {
         report["machine"].push_back(
             {{"threads", threads}, {"gflops_fp32", peak.gflops}, {"gigabytes_per_second", peak.gigabytes_second}});
     }
-    for (const auto& [rows, columns] : {std::pair{25, 37}, {49, 73}, {97, 145}, {385, 577}})
+    for (const auto& [rows, columns] : {std::pair{25, 37}, {49, 73}, {97, 145}, {385, 577}}) {
+        if (fmt::format("{}x{}", rows, columns).find(options.only) == std::string::npos) continue;
         for (const int threads : {1, 2}) {
             const Json result = measure(rows, columns, threads, rows > 200 ? 4 : 1);
             fmt::print("{:3}×{:3} ({:7} springs), {} threads: {:8.3f} ms median, {:8.3f} ms best\n", rows, columns,
@@ -116,10 +115,11 @@ int main(int argc, char** argv) {
                        result["ms_best"].get<double>());
             report["results"].push_back(result);
         }
+    }
     for (const int threads : {1, 2}) {
         report["growth_exponent"][std::to_string(threads)] = growth_exponent(report["results"], threads);
         fmt::print("{} threads: time grows with particles to the power {:.2f}\n", threads,
                    growth_exponent(report["results"], threads));
     }
-    if (!json_file.empty()) std::ofstream(json_file) << report.dump(2) << "\n";
+    write_json(options, report);
 }

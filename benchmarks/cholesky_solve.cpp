@@ -5,6 +5,7 @@
 #include "cholesky_cases.h"
 #include "cholesky_peers.h"
 #include "machine_peak.h"
+#include "options.h"
 #include "tulle/core/parallel.h"
 #include "tulle/core/timer.h"
 #include "tulle/numerics/sparse_cholesky.h"
@@ -13,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -92,9 +92,7 @@ void print(const Json& result) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string json_file;
-    for (int k = 1; k + 1 < argc; ++k)
-        if (std::string(argv[k]) == "--json") json_file = argv[k + 1];
+    const Options options = parse_options(argc, argv);
     Json report{{"benchmark", "cholesky_solve"}, {"machine", Json::array()}, {"results", Json::array()}};
     for (const int threads : {1, 2}) {
         const MachinePeak peak = measure_peak(threads);
@@ -102,10 +100,12 @@ int main(int argc, char** argv) {
         report["machine"].push_back(
             {{"threads", threads}, {"gflops_fp32", peak.gflops}, {"gigabytes_per_second", peak.gigabytes_second}});
     }
-    for (const auto& [rows, columns] : {std::pair{25, 37}, {49, 73}, {97, 145}, {385, 577}})
+    for (const auto& [rows, columns] : {std::pair{25, 37}, {49, 73}, {97, 145}, {385, 577}}) {
+        if (fmt::format("{}x{}", rows, columns).find(options.only) == std::string::npos) continue;
         for (const int threads : {1, 2}) {
             report["results"].push_back(measure(grid_matrix(rows, columns), threads, rows > 200 ? 8 : 1.5));
             print(report["results"].back());
         }
-    if (!json_file.empty()) std::ofstream(json_file) << report.dump(2) << "\n";
+    }
+    write_json(options, report);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole frames as users get them: scene to state, all forces included, the cache left out. Gravity and wind, no
-// contact, then the share of contact in the scenes that have it. `--json FILE` writes the same as JSON; `--frames N`
-// measures N. usage: frames SCENES_FOLDER [--json FILE] [--frames N]
+// contact, then the share of contact in the scenes that have it. options.h has the command line.
 #include "machine_peak.h"
+#include "options.h"
 #include "tulle/core/median.h"
 #include "tulle/core/parallel.h"
 #include "tulle/scene/build.h"
@@ -12,8 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 using namespace tulle;
 using Json = nlohmann::ordered_json;
@@ -96,31 +97,22 @@ void print(const Json& row) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::filesystem::path folder = argc > 1 ? argv[1] : "scenes";
-    std::string json;
-    int frames = 60;
-    for (int i = 2; i + 1 < argc; i += 2) {
-        if (std::string(argv[i]) == "--json") json = argv[i + 1];
-        if (std::string(argv[i]) == "--frames") frames = std::stoi(argv[i + 1]);
-    }
+    const bench::Options options = bench::parse_options(argc, argv);
     set_thread_count(2);
     const bench::MachinePeak peak = bench::measure_peak(2);
     const double machine_factor = 205 / peak.gflops;
     fmt::print("this machine: {:.0f} GFLOP/s fp32 on 2 threads, {:.0f} GB/s; goals are times {:.2f}\n", peak.gflops,
                peak.gigabytes_second, machine_factor);
     Json rows = Json::array();
-    for (const Work& work : works(frames)) {
-        rows.push_back(measure(folder, work, machine_factor));
+    for (const Work& work : works(options.frames)) {
+        if (work.label.find(options.only) == std::string::npos) continue;
+        rows.push_back(measure(options.scenes, work, machine_factor));
         print(rows.back());
     }
     const double exponent = growth_exponent(rows);
     fmt::print("admm grows with particles to the power {:.2f}\n", exponent);
-    if (!json.empty())
-        std::ofstream(json)
-            << Json{{"machine",
-                     {{"threads", 2}, {"gflops_fp32", peak.gflops}, {"gb_per_second", peak.gigabytes_second}}},
-                    {"rows", rows},
-                    {"admm_growth_exponent", exponent}}
-                   .dump(2)
-            << "\n";
+    bench::write_json(
+        options, {{"machine", {{"threads", 2}, {"gflops_fp32", peak.gflops}, {"gb_per_second", peak.gigabytes_second}}},
+                  {"rows", rows},
+                  {"admm_growth_exponent", exponent}});
 }
