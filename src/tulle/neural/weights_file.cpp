@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/neural/weights_file.h"
 
-#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/neural/safetensors.h"
 #include "tulle/neural/strict_json.h"
+#include "tulle/neural/write_bytes.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -212,13 +212,7 @@ void write_model(const fs::path& path, const Model& model) {
         check(network, fmt::format("{}, network '{}'", source, name));
         add_tensors(name, network, file);
     }
-    const std::string bytes = format_safetensors(file);
-    AtomicTarget target(path);
-    std::ofstream stream(target.temporary(), std::ios::binary);
-    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) throw Error("cannot write '{}': {}", source, std::strerror(errno));
-    target.commit();
+    write_bytes(path, format_safetensors(file));
 }
 
 }  // namespace tulle::neural
