@@ -12,9 +12,13 @@ target_link_libraries(tulle_all INTERFACE ${folders})
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
 install(TARGETS tulle)
+if(TULLE_TRAINING)
+    install(TARGETS tulle-train)
+endif()
 install(TARGETS tulle_all ${folders} EXPORT tulleTargets)    # without the program, whose name the library has there
 install(EXPORT tulleTargets NAMESPACE tulle:: DESTINATION ${package_folder})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+    PATTERN training EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
 
 file(WRITE ${CMAKE_BINARY_DIR}/tulleConfig.cmake [[

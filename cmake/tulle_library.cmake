@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# tulle_library(<folder> DEPENDS <folders…> LIBRARIES <third-party…>): the target tulle::<folder> from src/tulle/<folder>.
+# tulle_library(<folder> [INTERNAL] DEPENDS <folders…> LIBRARIES <third-party…>): the target tulle::<folder> from
+# src/tulle/<folder>. An INTERNAL one is not installed.
 function(tulle_library folder)
-    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "INTERNAL" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
     list(TRANSFORM ARG_DEPENDS PREPEND tulle::)
     # A kernel is compiled twice: NAME_avx2.cpp for AVX2 and FMA, NAME_portable.cpp for any machine. Both pass wide
@@ -28,5 +29,7 @@ function(tulle_library folder)
     target_include_directories(tulle_${folder} ${scope}
         $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_compile_features(tulle_${folder} ${scope} cxx_std_20)
-    set_property(GLOBAL APPEND PROPERTY TULLE_TARGETS tulle_${folder})
+    if(NOT ARG_INTERNAL)
+        set_property(GLOBAL APPEND PROPERTY TULLE_TARGETS tulle_${folder})
+    endif()
 endfunction()

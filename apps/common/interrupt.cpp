@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/tulle/interrupt.h"
+#include "apps/common/interrupt.h"
 
 #include <csignal>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/tulle/progress_bar.h"
+#include "apps/common/progress_bar.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/demo.h"
 #include "apps/tulle/commands.h"
-#include "apps/tulle/interrupt.h"
-#include "apps/tulle/progress_bar.h"
+#include "apps/common/interrupt.h"
+#include "apps/common/progress_bar.h"
 #include "apps/tulle/render_options.h"
 
 #include <fmt/format.h>

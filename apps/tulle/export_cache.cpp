@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/export_cache.h"
 
-#include "apps/tulle/progress_bar.h"
+#include "apps/common/progress_bar.h"
 #include "tulle/io/export.h"
 
 #include <fmt/format.h>

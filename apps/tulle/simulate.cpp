@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/simulate.h"
+#include "apps/common/interrupt.h"
+#include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
-#include "apps/tulle/interrupt.h"
-#include "apps/tulle/progress_bar.h"
 #include "apps/tulle/render_options.h"
 #include "tulle/core/parallel.h"
 
@@ -22,6 +22,8 @@ struct Options {
     scene::Overrides overrides;
     int threads = 0;
     bool json = false;
+    int factor = 0;       // of the learned methods; 0: the scene's
+    std::string weights;  // likewise; empty: the scene's
     std::string picture;  // .png or .mp4, drawn from the cache when it is finished
     std::string format;   // of an export likewise
 };
@@ -43,6 +45,10 @@ void print(const workflows::SimulateReport& report) {
     for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
     if (report.unresolved_contacts > 0)
         fmt::print("  {} contacts were forced through each other by pins or colliders\n", report.unresolved_contacts);
+    if (report.collapsed_pieces > 0)
+        fmt::print("  {} folded pieces of cloth had no normal and were interpolated\n", report.collapsed_pieces);
+    if (report.pushed_out > 0) fmt::print("  {} vertices were pushed out of colliders\n", report.pushed_out);
+    if (!report.note.empty()) fmt::print("  note: {}\n", report.note);
     if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
 }
 
@@ -58,6 +64,10 @@ void check_usage(const Options& options) {
 void run(Options options) {
     check_usage(options);
     if (options.threads > 0) set_thread_count(options.threads);
+    if (options.factor > 0) options.overrides.push_back(fmt::format("upscaling.factor={}", options.factor));
+    if (!options.weights.empty())  // file names in a scene are relative to it
+        options.overrides.push_back(
+            fmt::format("upscaling.weights='{}'", std::filesystem::absolute(options.weights).string()));
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
     const InterruptGuard guard;
     workflows::SimulateReport report;
@@ -90,7 +100,13 @@ void add_simulate(CLI::App& app) {
     command->add_option("scene", options->scene, "Scene file (TOML)")->required();
     command->add_option(
         "-m,--method", options->settings.method,
-        "admm, implicit_cg, mass_spring, xpbd or newton; admm:5 is five iterations (default: the scene's)");
+        "A solver (admm, implicit_cg, mass_spring, xpbd, newton; admm:5 is five iterations), a learned method "
+        "(miniature, "
+        "hierarchy, cascade; miniature:paper has the paper's settings) or an interpolation (bilinear, biquadratic, "
+        "bicubic); default: the scene's");
+    command->add_option("--factor", options->factor, "How many times finer the shown cloth is than the simulated one")
+        ->check(CLI::Range(2, 64));
+    command->add_option("--weights", options->weights, "Weights of the learned method (default: those of the scene)");
     command->add_option("-n,--frames", options->settings.frames, "Number of frames (default: the scene's)")
         ->check(CLI::Range(1, 100'000'000));
     command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/core/parallel.h"
+#include "tulle/training/dense_kernel.h"
+#include "tulle/training/flush_denormals.h"
+#include "tulle/training/gradient_engine.h"
+#include "tulle/training/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::training {
+
+namespace {
+
+constexpr int chunk_size = 128;   // samples that pass the network together: few enough for the L2 cache
+constexpr long group_count = 16;  // of chunks with a gradient of their own, so that bits depend on no thread
+
+struct Group {
+    std::vector<float> gradient;
+    DenseLoss loss;
+    long bad_sample = -1;
+};
+
+struct Workspace {
+    std::vector<float> inputs, targets, kernel;
+};
+
+class FusedEngine : public GradientEngine {
+public:
+    explicit FusedEngine(const EngineSettings& settings) : settings_(settings), groups_(group_count) {
+        for (Group& group : groups_) group.gradient.resize(static_cast<size_t>(parameter_count(settings_.sizes)));
+    }
+
+    BatchLoss gradient(const SampleSet& samples, std::span<const long> batch, std::span<const float> parameters,
+                       std::span<float> gradient) override {
+        workspaces_.resize(static_cast<size_t>(thread_count()));
+        const long chunks = (static_cast<long>(batch.size()) + chunk_size - 1) / chunk_size;
+        const long used = std::min(group_count, chunks);
+        std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic)
+        for (long g = 0; g < used; ++g) {
+            const FlushDenormals flush;
+            try {
+                work_on_group(groups_[static_cast<size_t>(g)], samples, batch, chunks * g / used * chunk_size,
+                              chunks * (g + 1) / used * chunk_size, parameters);
+            } catch (...) {
+#pragma omp critical
+                failure = std::current_exception();
+            }
+        }
+        if (failure) std::rethrow_exception(failure);
+        return add_up(used, static_cast<long>(batch.size()), gradient);
+    }
+
+private:
+    void work_on_group(Group& group, const SampleSet& samples, std::span<const long> batch, long begin, long end,
+                       std::span<const float> parameters) {
+        Workspace& space = workspaces_[static_cast<size_t>(omp_get_thread_num())];
+        const DenseShape shape = dense_shape();
+        const auto inputs = static_cast<size_t>(settings_.sizes.front());
+        const auto outputs = static_cast<size_t>(settings_.sizes.back());
+        space.inputs.resize(chunk_size * inputs);
+        space.targets.resize(chunk_size * outputs);
+        space.kernel.resize(static_cast<size_t>(workspace_size(shape, chunk_size)));
+        std::fill(group.gradient.begin(), group.gradient.end(), 0.0f);
+        group.loss = {};
+        group.bad_sample = -1;
+        end = std::min(end, static_cast<long>(batch.size()));
+        for (long first = begin; first < end; first += chunk_size) {
+            const auto count = static_cast<size_t>(std::min<long>(chunk_size, end - first));
+            for (size_t i = 0; i < count; ++i) {
+                const long sample = batch[static_cast<size_t>(first) + i];
+                if (!cut_normalised(samples, sample, settings_.normalisation, {&space.inputs[i * inputs], inputs},
+                                    {&space.targets[i * outputs], outputs}))
+                    group.bad_sample = sample;
+            }
+            const DenseLoss loss =
+                kernel_.gradient(shape, parameters.data(),
+                                 {.inputs = space.inputs.data(),
+                                  .targets = space.targets.data(),
+                                  .output_scales = settings_.normalisation.output_scale.data(),
+                                  .count = static_cast<int>(count),
+                                  .factor = 1.0f / (static_cast<float>(batch.size()) * static_cast<float>(outputs))},
+                                 space.kernel.data(), group.gradient.data());
+            group.loss.minimised += loss.minimised;
+            group.loss.reported += loss.reported;
+        }
+    }
+
+    BatchLoss add_up(long used, long batch, std::span<float> gradient) const {
+        BatchLoss result;
+        double minimised = 0;
+        for (long g = 0; g < used; ++g) {
+            const Group& group = groups_[static_cast<size_t>(g)];
+            minimised += group.loss.minimised;
+            result.sum += group.loss.reported;
+            if (group.bad_sample >= 0) result.bad_sample = group.bad_sample;
+        }
+        // d√m = dm / 2√m, where m is the mean square.
+        const double mean = minimised / (static_cast<double>(batch) * settings_.sizes.back());
+        const float factor =
+            settings_.loss == Loss::Rmse ? static_cast<float>(0.5 / std::sqrt(std::max(mean, 1e-30))) : 1.0f;
+        parallel_ranges(static_cast<long>(gradient.size()), [&](long begin, long end) {
+            std::fill(gradient.begin() + begin, gradient.begin() + end, 0.0f);
+            for (long g = 0; g < used; ++g)
+                kernel_.add(&groups_[static_cast<size_t>(g)].gradient[static_cast<size_t>(begin)],
+                            &gradient[static_cast<size_t>(begin)], end - begin);
+            if (factor != 1.0f)
+                for (long i = begin; i < end; ++i) gradient[static_cast<size_t>(i)] *= factor;
+        });
+        return result;
+    }
+
+    DenseShape dense_shape() const {
+        return {.sizes = settings_.sizes.data(),
+                .layer_count = static_cast<int>(settings_.sizes.size()) - 1,
+                .leak = settings_.activation == neural::Activation::LeakyRelu ? 0.01f : 0.0f,
+                .huber = settings_.loss == Loss::Huber};
+    }
+
+    EngineSettings settings_;
+    DenseKernel kernel_ = dense_kernel();
+    std::vector<Group> groups_;
+    std::vector<Workspace> workspaces_;  // one per thread
+};
+
+}  // namespace
+
+std::unique_ptr<GradientEngine> make_fused_engine(const EngineSettings& settings) {
+    return std::make_unique<FusedEngine>(settings);
+}
+
+}  // namespace tulle::training

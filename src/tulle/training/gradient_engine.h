@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/neural/network.h"
+#include "tulle/training/sample_set.h"
+#include "tulle/training/settings.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tulle::training {
+
+struct EngineSettings {
+    std::vector<int> sizes;  // 36, 64, 64, 64, 27
+    neural::Activation activation = neural::Activation::Relu;
+    Loss loss = Loss::Mse;
+    neural::Normalisation normalisation;
+};
+
+struct BatchLoss {
+    double sum = 0;        // over samples and outputs, in the outputs' own units: see mean_from_sum
+    long bad_sample = -1;  // one that holds a number that is not finite; the gradient is then of no use
+};
+
+// Cuts a batch of samples and differentiates its loss by the parameters (see parameters.h).
+class GradientEngine {
+public:
+    virtual ~GradientEngine() = default;
+    virtual BatchLoss gradient(const SampleSet& samples, std::span<const long> batch, std::span<const float> parameters,
+                               std::span<float> gradient) = 0;
+};
+
+std::unique_ptr<GradientEngine> make_engine(Engine engine, const EngineSettings& settings);
+
+// The same bits whatever the number of threads.
+std::unique_ptr<GradientEngine> make_fused_engine(const EngineSettings& settings);
+
+// libtorch's autograd, written to be read: the definition of correct.
+std::unique_ptr<GradientEngine> make_torch_engine(const EngineSettings& settings);
+
+// Cuts sample `index` and normalises it. Returns whether all its numbers are finite.
+bool cut_normalised(const SampleSet& samples, long index, const neural::Normalisation& normalisation,
+                    std::span<float> input, std::span<float> output);
+
+}  // namespace tulle::training

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tulle::training {
+
+// Losses are in the outputs' own units: squared metres for Mse of positions.
+struct EpochRecord {
+    int epoch = 0;  // counted from 1
+    long samples_seen = 0;
+    double seconds = 0;  // of training so far, over all runs that it was resumed in
+    double learning_rate = 0;
+    double training_loss = 0;     // mean over the epoch, while the network changed
+    double validation_loss = 0;   // at its end
+    double validation_error = 0;  // relative: 1 is as bad as always answering zero
+};
+
+// CSV: one line of names, one line per epoch.
+void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>& history);
+void append_to_log(const std::filesystem::path& path, const EpochRecord& record);
+
+}  // namespace tulle::training

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/neural/network.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tulle::training {
+
+// What is made small, over all samples and output numbers with error e:
+//   Mse e², Rmse the root of the mean e² of a batch, Huber ½e² near zero and linear beyond one output scale.
+enum class Loss { Mse, Rmse, Huber };
+enum class Optimiser { Adam, AdamW, Sgd };       // Sgd has a momentum of 0.9
+enum class Schedule { Constant, Cosine, Step };  // Step: three equal factors, at 1/4, 1/2 and 3/4 of the budget
+enum class Engine { Fused, Torch };              // our kernel, or libtorch's autograd: the same, ten times slower
+
+std::string to_string(Loss loss);            // "mse", "rmse", "huber"
+std::string to_string(Optimiser optimiser);  // "adam", "adamw", "sgd"
+std::string to_string(Schedule schedule);    // "constant", "cosine", "step"
+std::string to_string(Engine engine);        // "fused", "torch"
+Loss parse_loss(const std::string& name);
+Optimiser parse_optimiser(const std::string& name);
+Schedule parse_schedule(const std::string& name);
+Engine parse_engine(const std::string& name);
+
+struct TrainerSettings {
+    std::vector<int> hidden = {64, 64, 64};
+    neural::Activation activation = neural::Activation::Relu;
+    bool zero_last_layer = false;  // start as the zero function, before the output normalisation
+    bool center_outputs = true;    // false: output_mean stays zero
+    bool common_scale = false;     // one scale for all inputs and one for all outputs, not one per number
+
+    Loss loss = Loss::Mse;
+    Optimiser optimiser = Optimiser::Adam;
+    double weight_decay = 0;  // Adam and Sgd add it to the gradient, AdamW takes it off the weights
+    double learning_rate = 1e-3;
+    double final_learning_rate = 0;  // 0: 1 % of learning_rate
+    Schedule schedule = Schedule::Cosine;
+
+    int batch = 2048;
+    long samples_per_epoch = 0;  // 0: all; fewer make shorter epochs that go on through the samples
+    int epochs = 0;              // exactly one of epochs and minutes is the budget
+    double minutes = 0;
+    long validation_samples = 50'000;     // at most so many, always the same
+    long normalisation_samples = 20'000;  // likewise, to measure means and scales
+
+    std::uint64_t seed = 1;
+    int threads = 0;  // 0: as many as OpenMP gives
+    Engine engine = Engine::Fused;
+};
+
+// Throws an Error for settings that make no sense.
+void check(const TrainerSettings& settings);
+
+// After a fraction (0 to 1) of the budget.
+double learning_rate_at(const TrainerSettings& settings, double fraction);
+
+}  // namespace tulle::training

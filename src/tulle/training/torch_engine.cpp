@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only file that includes libtorch, which takes long to compile.
+#include "tulle/core/parallel.h"
+#include "tulle/training/gradient_engine.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace tulle::training {
+
+namespace {
+
+at::Tensor view(std::span<const float> numbers, at::IntArrayRef shape) {
+    return at::from_blob(const_cast<float*>(numbers.data()), shape, at::kFloat);  // NOLINT: libtorch has no const view
+}
+
+class TorchEngine : public GradientEngine {
+public:
+    explicit TorchEngine(const EngineSettings& settings) : settings_(settings) {}
+
+    BatchLoss gradient(const SampleSet& samples, std::span<const long> batch, std::span<const float> parameters,
+                       std::span<float> gradient) override {
+        at::set_num_threads(thread_count());
+        BatchLoss result{.bad_sample = cut(samples, batch)};
+        const auto count = static_cast<long>(batch.size());
+        const at::Tensor targets = view(targets_, {count, settings_.sizes.back()});
+        at::Tensor flat = view(parameters, {static_cast<long>(parameters.size())}).clone().requires_grad_();
+        const at::Tensor predictions = forward(flat, view(inputs_, {count, settings_.sizes.front()}));
+        loss(predictions, targets).backward();
+        std::copy_n(flat.grad().contiguous().data_ptr<float>(), gradient.size(), gradient.begin());
+        result.sum = sum_in_own_units(predictions.detach(), targets);
+        return result;
+    }
+
+private:
+    long cut(const SampleSet& samples, std::span<const long> batch) {
+        const auto inputs = static_cast<size_t>(settings_.sizes.front());
+        const auto outputs = static_cast<size_t>(settings_.sizes.back());
+        inputs_.resize(batch.size() * inputs);
+        targets_.resize(batch.size() * outputs);
+        std::atomic<long> bad_sample = -1;
+        parallel_for(static_cast<long>(batch.size()), [&](long i) {
+            const auto row = static_cast<size_t>(i);
+            if (!cut_normalised(samples, batch[row], settings_.normalisation, {&inputs_[row * inputs], inputs},
+                                {&targets_[row * outputs], outputs}))
+                bad_sample = batch[row];
+        });
+        return bad_sample;
+    }
+
+    at::Tensor forward(const at::Tensor& flat, at::Tensor x) const {
+        long offset = 0;
+        for (size_t layer = 0; layer + 1 < settings_.sizes.size(); ++layer) {
+            const long in = settings_.sizes[layer], out = settings_.sizes[layer + 1];
+            const at::Tensor weights = flat.narrow(0, offset, in * out).view({out, in});
+            const at::Tensor bias = flat.narrow(0, offset + in * out, out);
+            offset += (in + 1) * out;
+            x = at::addmm(bias, x, weights.t());
+            if (layer + 2 < settings_.sizes.size())
+                x = settings_.activation == neural::Activation::LeakyRelu ? at::leaky_relu(x, 0.01) : at::relu(x);
+        }
+        return x;
+    }
+
+    at::Tensor loss(const at::Tensor& predictions, const at::Tensor& targets) const {
+        switch (settings_.loss) {
+            case Loss::Mse:
+                return at::mse_loss(predictions, targets);
+            case Loss::Rmse:
+                return at::mse_loss(predictions, targets).sqrt();
+            case Loss::Huber:
+                break;
+        }
+        return at::huber_loss(predictions, targets);
+    }
+
+    double sum_in_own_units(const at::Tensor& predictions, const at::Tensor& targets) const {
+        const Eigen::VectorXf& scale = settings_.normalisation.output_scale;
+        const at::Tensor scales = view({scale.data(), static_cast<size_t>(scale.size())}, {scale.size()});
+        const at::Tensor sizes = settings_.loss == Loss::Huber
+                                     ? at::huber_loss(predictions, targets, at::Reduction::None)
+                                     : (predictions - targets).square();
+        return (sizes * scales.square()).sum(at::kDouble).item<double>();
+    }
+
+    EngineSettings settings_;
+    std::vector<float> inputs_, targets_;  // normalised, one row per sample
+};
+
+}  // namespace
+
+std::unique_ptr<GradientEngine> make_torch_engine(const EngineSettings& settings) {
+    return std::make_unique<TorchEngine>(settings);
+}
+
+}  // namespace tulle::training
