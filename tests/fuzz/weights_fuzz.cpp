@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// weights_fuzz N: reads N weights files that were damaged at random, the same ones every time. Each must be read or be
+// refused with an Error of one line; whatever is read must be a network that can be evaluated. Anything else ends the
+// program with the number of the input; `weights_fuzz N FIRST` begins there.
+#include "tests/fuzz/mutations.h"
+#include "tests/neural/networks.h"
+#include "tulle/core/error.h"
+#include "tulle/neural/fused_network.h"
+#include "tulle/neural/weights_file.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+using namespace tulle;
+using namespace tulle::neural;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string written(const Model& model) {
+    std::string folder = (fs::temp_directory_path() / "tulle-fuzz-XXXXXX").string();
+    if (::mkdtemp(folder.data()) == nullptr) throw Error("cannot make the folder '{}'", folder);
+    write_model(fs::path(folder) / "a", model);
+    std::ifstream file(fs::path(folder) / "a", std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    fs::remove_all(folder);
+    return bytes;
+}
+
+std::vector<std::string> sound_files() {
+    const auto network = [](const std::vector<int>& sizes, Activation activation) {
+        return neural::test::random_network(sizes, activation);
+    };
+    return {written({"{}", {{"a", network({2, 3}, Activation::Relu)}}}),
+            written({R"({"method":"x","nested":{"list":[1,2,{"a":null}]}})",
+                     {{"level.1", network({3, 4, 2}, Activation::LeakyRelu)},
+                      {"level.2", network({5, 1, 2, 3}, Activation::LeakyRelu)}}})};
+}
+
+// Whether the file was read.
+bool try_file(const std::string& bytes) {
+    try {
+        const Model model = parse_model(std::as_bytes(std::span(bytes)), "fuzz.safetensors");
+        for (const auto& [name, network] : model.networks) {
+            const std::vector<float> inputs(static_cast<size_t>(network.input_size()), 0.5f);
+            std::vector<float> outputs(static_cast<size_t>(network.output_size()));
+            FusedNetwork(network).evaluate(inputs, outputs);
+        }
+        return true;
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        if (!message.starts_with("fuzz.safetensors") || message.find('\n') != std::string::npos || message.size() > 500)
+            throw std::logic_error("a message is not one sentence: " + message);
+        return false;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const long count = argc > 1 ? std::atol(argv[1]) : 2000, first = argc > 2 ? std::atol(argv[2]) : 0;
+    const std::vector<std::string> sound = sound_files();
+    long read = 0;
+    for (long i = first; i < first + count; ++i) {
+        Random random(static_cast<std::uint64_t>(i));
+        const std::string bytes = fuzz::damaged(sound[random.bits() % sound.size()], random);
+        try {
+            read += try_file(bytes);
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "input {}: {}\n", i, error.what());
+            return 1;
+        }
+    }
+    fmt::print("{} damaged files: {} read, {} refused\n", count, read, count - read);
+}
