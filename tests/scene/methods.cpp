@@ -27,7 +27,7 @@ std::string method_error(const std::string& text) {
 }  // namespace
 
 TEST_CASE("A method is a name with an optional variant and prints as it was written") {
-    CHECK(scene::method_names() == std::vector<std::string>{"admm", "implicit_cg", "mass_spring", "xpbd", "newton"});
+    CHECK(scene::solver_names() == std::vector<std::string>{"admm", "implicit_cg", "mass_spring", "xpbd", "newton"});
     for (const char* text : {"admm", "admm:5", "implicit_cg:3", "xpbd:100", "mass_spring", "newton"})
         CHECK(scene::parse_method(text).to_string() == text);
 }
@@ -36,8 +36,11 @@ TEST_CASE("A wrong method lists the valid ones and names the nearest") {
     CHECK(method_error("adm") ==
           "unknown method 'adm'; the methods are admm, implicit_cg, mass_spring, xpbd, newton; did you mean 'admm'?");
     CHECK(method_error("finite_elements") ==
-          "unknown method 'finite_elements'; the methods are admm, implicit_cg, mass_spring, xpbd, newton");
-    CHECK(method_error("") == "unknown method ''; the methods are admm, implicit_cg, mass_spring, xpbd, newton");
+          "unknown method 'finite_elements'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
+          "miniature, hierarchy, cascade, bilinear, biquadratic, bicubic");
+    CHECK(method_error("") ==
+          "unknown method ''; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
+          "miniature, hierarchy, cascade, bilinear, biquadratic, bicubic");
     CHECK(method_error("newton:5") == "method 'newton:5': newton has no variants; write 'newton'");
     for (const char* text : {"admm:", "admm:0", "admm:-1", "admm:five", "admm:5x", "admm:99999999999"})
         CHECK(method_error(text).find("must be a whole number from 1") != std::string::npos);
@@ -69,15 +72,18 @@ TEST_CASE("Steps per frame are the solver's own, then the common ones, then one;
 }
 
 TEST_CASE("A simulation runs frame by frame with every method and can go on from any state") {
-    for (const std::string& name : scene::method_names()) {
+    std::vector<std::string> names = scene::solver_names();
+    for (const char* name : {"bilinear", "biquadratic", "bicubic"}) names.emplace_back(name);
+    for (const std::string& name : names) {
         CAPTURE(name);
         scene::Simulation simulation(parse(hanging), scene::parse_method(name));
         simulation.advance_frame();
         CHECK(simulation.state().time == test::near(0.02));
         const physics::ClothState middle = simulation.state();
+        const std::vector<std::byte> memory = simulation.memory();
         simulation.advance_frame();
         scene::Simulation resumed(parse(hanging), scene::parse_method(name));
-        resumed.resume_from(middle);
+        resumed.resume_from(middle, memory);
         resumed.advance_frame();
         CHECK(resumed.state().positions == simulation.state().positions);
         CHECK(simulation.state().positions.col(2).minCoeff() < -1);  // it hangs and stretches

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -22,26 +21,13 @@ constexpr size_t buffer_size = 1 << 20;
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-[[noreturn]] void fail(const fs::path& target, int code) {
-    throw Error("cannot write '{}': {}", target.string(), std::strerror(code));
-}
-
-// Without this a rename may be lost when the machine stops.
-void sync_path(const fs::path& path, const fs::path& target) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(target, errno);
-    const int code = ::fsync(descriptor) == 0 ? 0 : errno;
-    ::close(descriptor);
-    if (code != 0 && code != EINVAL && code != EROFS) fail(target, code);  // EINVAL: a file system without sync
-}
-
 // Everything written inside a folder, in one go: much faster than file by file.
 void sync_file_system(const fs::path& folder, const fs::path& target) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(target, errno);
+    if (descriptor < 0) fail_to_write(target, errno);
     const int code = ::syncfs(descriptor) == 0 ? 0 : errno;
     ::close(descriptor);
-    if (code != 0) fail(target, code);
+    if (code != 0) fail_to_write(target, code);
 }
 
 bool is_free(const fs::path& folder, const std::string& replaceable) {
@@ -56,52 +42,18 @@ bool is_free(const fs::path& folder, const std::string& replaceable) {
 
 }  // namespace
 
-void check_target(const fs::path& target) {
-    if (target.empty() || !target.has_filename())
-        throw Error("'{}' is not a file name; give one to write to", target.string());
-    std::error_code code;
-    const fs::path folder = folder_of(target);
-    if (!fs::is_directory(folder, code))
-        throw Error("cannot write '{}': the folder '{}' does not exist; create it first", target.string(),
-                    folder.string());
-    const fs::file_status status = fs::status(target, code);
-    if (fs::is_directory(status)) throw Error("cannot write '{}': it is a folder; give a file name", target.string());
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        throw Error("cannot write '{}': it is not a regular file; give another name", target.string());
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) fail(target, errno);
-}
-
-fs::path temporary_name(const fs::path& target) {
-    static std::atomic<int> counter = 0;
-    fs::path name = target;
-    do {
-        name = target;
-        name += fmt::format(".tmp-{}-{}", ::getpid(), counter++);
-    } while (fs::exists(fs::symlink_status(name)));
-    return name;
-}
-
 TemporaryFile::~TemporaryFile() {
     if (!path_.empty()) ::unlink(path_.c_str());
 }
 
-void replace_file(const fs::path& temporary, const fs::path& target) {
-    sync_path(temporary, target);
-    if (::rename(temporary.c_str(), target.c_str()) != 0) fail(target, errno);
-    sync_path(folder_of(target), target);
-}
-
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
-    check_target(target_);
-    temporary_ = temporary_name(target_);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(target_, errno);
+    descriptor_ = ::open(target_.temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail_to_write(target_.target(), errno);
     buffer_.reserve(buffer_size);
 }
 
 AtomicFile::~AtomicFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -118,7 +70,7 @@ void AtomicFile::flush() {
     while (!rest.empty()) {
         const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail(target_, errno);
+        if (written < 0) fail_to_write(target_.target(), errno);
         rest.remove_prefix(static_cast<size_t>(written));
     }
     buffer_.clear();
@@ -126,12 +78,8 @@ void AtomicFile::flush() {
 
 void AtomicFile::commit(Sync sync) {
     flush();
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail(target_, errno);
-    if (sync == Sync::Now)
-        replace_file(temporary_, target_);
-    else if (::rename(temporary_.c_str(), target_.c_str()) != 0)
-        fail(target_, errno);
-    temporary_.clear();
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(target_.target(), errno);
+    target_.commit(sync);
 }
 
 AtomicFolder::AtomicFolder(fs::path target, const std::string& replaceable) : target_(std::move(target)) {
@@ -143,7 +91,7 @@ AtomicFolder::AtomicFolder(fs::path target, const std::string& replaceable) : ta
         throw Error("cannot write the folder '{}': '{}' does not exist; create it first", target_.string(),
                     folder_of(target_).string());
     temporary_ = temporary_name(target_);
-    if (::mkdir(temporary_.c_str(), 0777) != 0) fail(target_, errno);
+    if (::mkdir(temporary_.c_str(), 0777) != 0) fail_to_write(target_, errno);
 }
 
 AtomicFolder::~AtomicFolder() {
@@ -156,7 +104,7 @@ void AtomicFolder::commit() {
     fs::path old;
     if (fs::exists(target_)) {
         old = temporary_name(target_);
-        if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, errno);
+        if (::rename(target_.c_str(), old.c_str()) != 0) fail_to_write(target_, errno);
     }
     replace_file(temporary_, target_);
     temporary_ = old;  // removed by the destructor

@@ -3,6 +3,8 @@
 // leaves the target as it was, never half a file.
 #pragma once
 
+#include "tulle/core/atomic_file.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,14 +14,11 @@
 
 namespace tulle::io {
 
-// Whether a file is on the disk when it gets its name. Later is for files inside an AtomicFolder, which syncs them all.
-enum class Sync { Now, Later };
-
 // A file that appears under its name only when it is complete. Throws an Error if the target cannot be written.
 class AtomicFile {
 public:
     explicit AtomicFile(std::filesystem::path target);
-    ~AtomicFile();  // without commit() the temporary file is removed and the target is untouched
+    ~AtomicFile();  // without commit() the target is untouched
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
 
@@ -29,8 +28,7 @@ public:
     void commit(Sync sync = Sync::Now);
 
 private:
-    std::filesystem::path target_;
-    std::filesystem::path temporary_;
+    AtomicTarget target_;
     std::string buffer_;
     int descriptor_ = -1;
 };
@@ -58,12 +56,6 @@ void write_file(const std::filesystem::path& target, std::string_view contents);
 // The whole of a regular file. Throws an Error if there is none, or if it holds more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t limit);
 
-// Throws an Error unless `target` could be created or replaced: its folder exists and it is no device or folder.
-void check_target(const std::filesystem::path& target);
-
-// A name beside `target` that no other file, thread or process uses.
-std::filesystem::path temporary_name(const std::filesystem::path& target);
-
 // A temporary name whose file, if there is one, is removed unless it was released.
 class TemporaryFile {
 public:
@@ -78,8 +70,5 @@ public:
 private:
     std::filesystem::path path_;
 };
-
-// Syncs `temporary` and gives it the name `target`, replacing what was there.
-void replace_file(const std::filesystem::path& temporary, const std::filesystem::path& target);
 
 }  // namespace tulle::io

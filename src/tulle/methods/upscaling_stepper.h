@@ -17,6 +17,7 @@ struct CoarseCloth {
     std::unique_ptr<const physics::World> world;
     std::unique_ptr<physics::Stepper> solver;
     std::vector<int> fine_vertices;  // where each of its vertices is in the fine cloth
+    std::string note;                // what a user should know of it; empty: nothing
 };
 
 // A learned method as a Stepper: advances the coarse cloth by a solver and shows it upscaled. The coarse cloth starts
@@ -29,6 +30,7 @@ public:
 
     physics::StepReport advance(physics::ClothState& state, double dt, int steps) override;
 
+    std::string note() const override { return coarse_.note; }
     std::vector<std::byte> memory() const override;
     void recall(std::span<const std::byte> memory) override;
 

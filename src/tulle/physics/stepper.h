@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tulle::physics {
@@ -28,6 +29,9 @@ public:
     // Advances `state` by `steps` steps of `dt` [s]. Taking several at once gives the same bits as one at a time and
     // lets a solver keep its own memory layout in between.
     virtual StepReport advance(ClothState& state, double dt, int steps) = 0;
+
+    // What a user should know before it runs; empty: nothing.
+    virtual std::string note() const { return {}; }
 
     // What a stepper remembers beyond the state, so that a run can be interrupted; a solver remembers nothing.
     virtual std::vector<std::byte> memory() const { return {}; }

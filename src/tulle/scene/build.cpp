@@ -5,6 +5,7 @@
 #include "tulle/core/random.h"
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/scene/load_mesh.h"
+#include "tulle/scene/upscaling.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,11 +71,12 @@ physics::ClothState initial_state(const Scene& scene, const physics::ClothModel&
 
 std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
                                                const physics::World& world, const Method& method) {
+    if (method.is_upscaling()) return make_upscaling_stepper(scene, model, world, method);
     return physics::make_solver(model, world, with_variant(scene.solvers.at(method.name).settings, method));
 }
 
 int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) {
-    const SolverSection& section = scene.solvers.at(method.name);
+    const SolverSection& section = scene.solvers.at(method.is_upscaling() ? scene.upscaling.solver : method.name);
     if (section.steps_per_frame) return *section.steps_per_frame;
     if (!std::holds_alternative<physics::MassSpringSettings>(section.settings)) return 1;
     return std::max(1, static_cast<int>(std::ceil(scene.time.frame_time() / physics::stable_explicit_step(model))));

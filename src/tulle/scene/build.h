@@ -37,7 +37,12 @@ public:
     int steps_per_frame() const { return steps_per_frame_; }
     double dt() const { return scene_.time.frame_time() / steps_per_frame_; }  // [s]
 
-    void resume_from(physics::ClothState state) { state_ = std::move(state); }
+    void resume_from(physics::ClothState state, std::span<const std::byte> memory) {
+        state_ = std::move(state);
+        stepper_->recall(memory);
+    }
+    std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
+    std::vector<std::byte> memory() const { return stepper_->memory(); }
     physics::StepReport advance_frame() { return stepper_->advance(state_, dt(), steps_per_frame_); }
 
 private:

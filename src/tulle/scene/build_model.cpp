@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/core/error.h"
+#include "tulle/geometry/subdivision.h"
 #include "tulle/io/obj.h"
 #include "tulle/scene/build.h"
 #include "tulle/scene/load_mesh.h"
@@ -40,6 +41,8 @@ physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& p
     physics::ClothModel model;
     model.mesh = load_mesh(placement);
     geometry::check_cloth_mesh(model.mesh, placement.file.string());
+    for (int i = 0; i < cloth.subdivisions; ++i)
+        model.mesh = geometry::refine(model.mesh, geometry::subdivide(model.mesh));
     if (model.mesh.vertex_count() > max_particles)
         throw Error("'{}' has {} vertices; at most {} are allowed", placement.file.string(), model.mesh.vertex_count(),
                     max_particles);

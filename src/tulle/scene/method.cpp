@@ -29,7 +29,15 @@ int parse_variant(const std::string& text, const std::string& digits) {
 
 }  // namespace
 
-std::string Method::to_string() const { return variant ? fmt::format("{}:{}", name, *variant) : name; }
+std::string Method::to_string() const {
+    if (paper) return name + ":paper";
+    return variant ? fmt::format("{}:{}", name, *variant) : name;
+}
+
+bool Method::is_upscaling() const {
+    const std::vector<std::string> names = upscaling_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 const std::vector<physics::SolverSettings>& all_solvers() {
     static const std::vector<physics::SolverSettings> solvers = {
@@ -38,7 +46,17 @@ const std::vector<physics::SolverSettings>& all_solvers() {
     return solvers;
 }
 
+std::vector<std::string> upscaling_names() {
+    return {"miniature", "hierarchy", "cascade", "bilinear", "biquadratic", "bicubic"};
+}
+
 std::vector<std::string> method_names() {
+    std::vector<std::string> names = solver_names();
+    for (const std::string& name : upscaling_names()) names.push_back(name);
+    return names;
+}
+
+std::vector<std::string> solver_names() {
     std::vector<std::string> names;
     for (const physics::SolverSettings& settings : all_solvers()) names.push_back(physics::method_name(settings));
     return names;
@@ -53,9 +71,16 @@ Method parse_method(const std::string& text) {
         throw Error("unknown method '{}'; the methods are {}{}", name, fmt::join(names, ", "),
                     suggestion(name, names).starts_with("; did") ? suggestion(name, names) : "");
     if (colon == std::string::npos) return {.name = name, .variant = {}};
+    const std::string variant = text.substr(colon + 1);
+    if (found - names.begin() >= static_cast<long>(all_solvers().size())) {
+        if ((name != "miniature" && name != "hierarchy") || variant != "paper")
+            throw Error("method '{}': write '{}'{}", text, name,
+                        name == "miniature" || name == "hierarchy" ? fmt::format(" or '{}:paper'", name) : "");
+        return {.name = name, .variant = {}, .paper = true};
+    }
     physics::SolverSettings settings = all_solvers()[static_cast<size_t>(found - names.begin())];
     if (!variant_of(settings)) throw Error("method '{}': {} has no variants; write '{}'", text, name, name);
-    return {.name = name, .variant = parse_variant(text, text.substr(colon + 1))};
+    return {.name = name, .variant = parse_variant(text, variant)};
 }
 
 physics::SolverSettings with_variant(physics::SolverSettings settings, const Method& method) {

@@ -23,16 +23,17 @@ GridShape read_grid(TableReader& cloth, const Vector3& up) {
     grid.placement.along_rows = cloth.vector("along_rows", {.direction = true, .fallback = Vector3(-up)});
     if (std::abs(grid.placement.along_columns.dot(grid.placement.along_rows)) > 1e-6)
         cloth.fail("along_rows", "must be at a right angle to 'along_columns'");
-    cloth.exclude({"file", "scale", "rotation", "translation"}, "belongs to kind = \"mesh\", not to a grid");
+    cloth.exclude({"file", "scale", "rotation", "translation", "subdivisions"},
+                  "belongs to kind = \"mesh\", not to a grid");
     return grid;
 }
 
-MeshPlacement read_mesh(TableReader& cloth) {
-    const MeshPlacement mesh = read_mesh_placement(cloth);
+void read_mesh(TableReader& cloth, ClothSettings& settings) {
+    settings.shape = read_mesh_placement(cloth);
+    settings.subdivisions = cloth.integer("subdivisions", {.min = 0, .max = 8, .fallback = 0});
     cloth.exclude({"rows", "columns", "width", "height", "origin", "along_columns", "along_rows", "stretch", "shear",
                    "bend", "stiffness_per_length"},
                   "belongs to kind = \"grid\", not to a mesh");
-    return mesh;
 }
 
 physics::SpringMaterial read_spring(TableReader spring, double stiffness) {
@@ -107,7 +108,7 @@ ClothSettings read_cloth(TableReader cloth, const Vector3& up) {
     if (kind == Kind::Grid)
         settings.shape = read_grid(cloth, up);
     else
-        settings.shape = read_mesh(cloth);
+        read_mesh(cloth, settings);
     read_masses(cloth, settings);
     read_material(cloth, kind, settings);
     settings.velocity = cloth.vector("velocity", {.unit = "m/s", .fallback = Vector3::Zero()});

@@ -101,6 +101,7 @@ Scene read_scene(TableReader& root) {
     scene.colliders = read_colliders(root, scene.up);
     scene.self_contact = read_self_contact(root.table("self_contact"));
     scene.solvers = read_solvers(root.table("solver"));
+    scene.upscaling = read_upscaling(root.table("upscaling"));
     root.finish();
     return scene;
 }

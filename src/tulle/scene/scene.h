@@ -5,6 +5,8 @@
 #include "tulle/collision/contact_pass.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/geometry/rigid_motion.h"
+#include "tulle/methods/features.h"
+#include "tulle/methods/scaling.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/forces/wind.h"
 #include "tulle/physics/solvers/settings.h"
@@ -46,6 +48,7 @@ using ClothShape = std::variant<GridShape, MeshPlacement>;
 
 struct ClothSettings {
     ClothShape shape;
+    int subdivisions = 0;                                  // of a mesh: how often each triangle is split into four
     std::vector<double> particle_masses;                   // [kg] one for all, or one for each; empty: from the density
     double density = 0;                                    // [kg/m²]
     std::variant<physics::GridMaterial, Fabric> material;  // the papers' springs (grids only), or a continuum
@@ -112,6 +115,26 @@ struct SolverSection {
     physics::SolverSettings settings;
 };
 
+// One stage of a cascade.
+struct UpscalingStage {
+    std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic" or "bicubic"
+    int factor = 2;
+    std::filesystem::path weights;  // empty: those that belong to the scene, or else the general ones
+};
+
+// How the learned methods and the interpolations turn a coarse simulation into the scene's cloth.
+struct UpscalingSettings {
+    std::optional<int> factor;                  // none: 2, and for the hierarchy 4
+    std::optional<methods::Features> features;  // none: local, or the paper's for a method such as miniature:paper
+    std::optional<methods::Scaling> scaling;    // none: calibrated, or the paper's
+    std::optional<methods::Calibration> calibration;  // none: what the weights file says
+    std::filesystem::path weights;                    // empty: those that belong to the scene, or else the general ones
+    std::string trained_on;                           // whose weights belong to the scene; empty: its own
+    std::string solver = "admm";                      // of the coarse cloth
+    std::vector<UpscalingStage> stages;               // of the method "cascade"
+    std::string where;                                // place in the file, for messages
+};
+
 struct Scene {
     std::string name;
     std::string description;
@@ -131,6 +154,7 @@ struct Scene {
     std::vector<ColliderSettings> colliders;
     collision::SelfContactSettings self_contact;
     std::map<std::string, SolverSection> solvers;  // by name, all of them
+    UpscalingSettings upscaling;
 };
 
 using Overrides = std::vector<std::string>;  // each "key.subkey=value", the value in TOML; "pins.0.every=6" for lists

@@ -53,7 +53,7 @@ std::vector<DemoRow> demo(const DemoSettings& settings) {
     const long last = settings.frames;
     const long second = std::min(last, std::lround(scene.time.frame_rate));
     std::vector<DemoRow> rows;
-    for (const std::string& method : scene::method_names()) {
+    for (const std::string& method : scene::solver_names()) {
         const io::CacheReader cache(simulate_one(scene, method, settings));
         rows.push_back({.method = method,
                         .particles = cache.header().mesh.vertex_count(),

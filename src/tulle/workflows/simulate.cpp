@@ -84,7 +84,8 @@ public:
             auto [writer, checkpoint] = io::CacheWriter::resume(settings.cache, header);
             if (checkpoint) {
                 frames_ = checkpoint->frame;
-                simulation.resume_from({checkpoint->positions, checkpoint->velocities, checkpoint->time});
+                simulation.resume_from({checkpoint->positions, checkpoint->velocities, checkpoint->time},
+                                       checkpoint->method_state);
                 writer_ = std::move(writer);
                 return;
             }
@@ -92,13 +93,13 @@ public:
         } else {
             writer_.emplace(settings.cache, header, io::CacheWriterSettings{.overwrite = true});
         }
-        writer_->append(cache_frame(simulation, 0));
+        writer_->append(cache_frame(simulation, 0), simulation.memory());
     }
 
     long frames() const { return frames_; }  // the first not counted
     void append(const scene::Simulation& simulation, double milliseconds) {
         ++frames_;
-        if (writer_) writer_->append(cache_frame(simulation, milliseconds));
+        if (writer_) writer_->append(cache_frame(simulation, milliseconds), simulation.memory());
     }
     void close() {
         if (writer_) writer_->close();
@@ -120,6 +121,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
                           .method = method.to_string(),
                           .particles = simulation.model().vertex_count(),
                           .threads = thread_count(),
+                          .note = simulation.note(),
                           .cache = settings.cache};
     Costs costs;
     while (recording.frames() < total && !report.stopped) {
@@ -136,6 +138,8 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
         costs.add(milliseconds, step.stages);
         report.truncated_vertices += step.truncated_vertices;
         report.unresolved_contacts += step.unresolved_contacts;
+        report.collapsed_pieces += step.collapsed_pieces;
+        report.pushed_out += step.pushed_out;
         if (settings.on_frame) report.stopped = !settings.on_frame({recording.frames(), total});
     }
     recording.close();

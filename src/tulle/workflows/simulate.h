@@ -33,6 +33,9 @@ struct SimulateReport {
     StageTimes stages;            // medians likewise [ms]
     long truncated_vertices = 0;  // summed over this run; see ContactReport
     long unresolved_contacts = 0;
+    long collapsed_pieces = 0;  // of a learned method; see StepReport
+    long pushed_out = 0;
+    std::string note;  // what a user should know of the method; empty: nothing
     std::filesystem::path cache;
     bool stopped = false;  // by on_frame
 };
