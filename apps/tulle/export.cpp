@@ -1,26 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
+#include "apps/tulle/export_networks.h"
+#include "tulle/core/error.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace tulle::app {
 
+namespace {
+
+struct Options {
+    std::string input, format, output, network;
+};
+
+void run_export(const Options& options) {
+    if (options.format == "onnx") return export_networks(options.input, options.network, options.output);
+    if (std::filesystem::path(options.input).extension() == ".safetensors")
+        throw Error("'{}' holds networks, which cannot be written as {}; use --to onnx", options.input, options.format);
+    if (!options.network.empty()) throw Error("--network chooses what --to onnx writes; leave it out");
+    export_with_progress(options.input, options.format, options.output);
+}
+
+}  // namespace
+
 void add_export(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("export", "Write a cache in a format that other programs open");
-    struct Options {
-        std::string cache, format, output;
-    };
+    CLI::App* command =
+        app.add_subcommand("export", "Write a cache or trained networks in a format that other programs open");
     const auto options = std::make_shared<Options>();
-    command->add_option("cache", options->cache, "Sequence cache (.h5)")->required();
-    command->add_option("--to", options->format, "usd, gltf, obj (one file per frame) or pc2")
+    command->add_option("input", options->input, "Sequence cache (.h5), or weights (.safetensors) for onnx")
+        ->required();
+    command->add_option("--to", options->format, "usd, gltf, obj (one file per frame) or pc2; onnx for weights")
         ->required()
-        ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2"}));
-    command->add_option("-o,--output", options->output, "File, or folder for obj (default: beside the cache)");
+        ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2", "onnx"}));
+    command->add_option("-o,--output", options->output, "File, or folder for obj (default: beside the input)");
+    command->add_option("--network", options->network, "Write only this network of the weights (default: all)");
     command->footer(
         "example: tulle export out/flag.h5 --to usd -o flag.usda    (docs/export.md: Blender, Houdini, Maya, "
-        "three.js)");
-    command->callback([options] { export_with_progress(options->cache, options->format, options->output); });
+        "three.js)\n"
+        "         tulle export miniature.safetensors --to onnx      (docs/networks.md)");
+    command->callback([options] { run_export(*options); });
 }
 
 }  // namespace tulle::app
