@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace tulle::io {
@@ -18,7 +20,7 @@ namespace {
 
 // Colours that people with any colour vision tell apart [Okabe and Ito 2008], without the yellow.
 constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444"};
-constexpr double character = 6.6;  // mean width of a character at 12 px [px]
+constexpr double character = 7.5;  // mean width of a character at 12 px [px]
 
 std::string escape(const std::string& text) {
     std::string escaped;
@@ -159,13 +161,16 @@ private:
     void draw_series(const PlotSeries& series, const char* series_colour) {
         assert(series.x.size() == series.y.size());
         std::string line;
+        double last_x = 0, last_y = 0;
         bool interrupted = true;
         for (size_t i = 0; i < series.x.size(); ++i) {
             const bool usable = x_.usable(series.x[i]) && y_.usable(series.y[i]);
             if (usable) {
                 const double x = x_.pixel(series.x[i]), y = y_.pixel(series.y[i]);
                 line += fmt::format("{}{:.1f} {:.1f}", interrupted ? "M" : "L", x, y);
+                if (has_line(series.style) && !interrupted) take_line(last_x, last_y, x, y);
                 if (has_points(series.style)) draw_point(x, y, series_colour);
+                last_x = x, last_y = y;
             }
             interrupted = !usable;
         }
@@ -179,6 +184,16 @@ private:
         taken_.push_back({x - 4, y - 4, x + 4, y + 4});
     }
 
+    void take_line(double from_x, double from_y, double to_x, double to_y) {
+        const double length = std::hypot(to_x - from_x, to_y - from_y);
+        constexpr double spacing = 6;  // [px]: no label fits between
+        for (double along = 0; along < length; along += spacing) {
+            const double x = from_x + (to_x - from_x) * along / length;
+            const double y = from_y + (to_y - from_y) * along / length;
+            taken_.push_back({x - 1, y - 1, x + 1, y + 1});
+        }
+    }
+
     void draw_labels(const PlotSeries& series, const char* label_colour) {
         for (size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
             if (series.labels[i].empty() || !x_.usable(series.x[i]) || !y_.usable(series.y[i])) continue;
@@ -189,7 +204,7 @@ private:
         }
     }
 
-    // Beside a point, where it covers neither points nor other labels if there is such a place.
+    // Beside a point, where it covers the fewest lines, points and other labels.
     Box free_box(double x, double y, double width) const {
         using Place = std::pair<double, double>;  // left, top
         const std::array<Place, 12> places = {
@@ -198,19 +213,24 @@ private:
             Place{x - width / 2, y - 24}, Place{x - width / 2, y + 10},  Place{x + 14, y - 34},
             Place{x + 14, y + 20},        Place{x - 14 - width, y - 34}, Place{x - 14 - width, y + 20}};
         const Box whole{frame_.left, frame_.top - 4, plot_.width - 2.0, frame_.bottom};
+        Box best{};
+        long fewest = std::numeric_limits<long>::max();
         for (const auto& [left, top] : places) {
             const Box box{left, top, left + width, top + 15};
-            const auto hits = [&](const Box& other) { return box.overlaps(other); };
-            if (box.inside(whole) && std::none_of(taken_.begin(), taken_.end(), hits)) return box;
+            const long hits =
+                std::count_if(taken_.begin(), taken_.end(), [&](const Box& b) { return box.overlaps(b); });
+            const long cost = hits + (box.inside(whole) ? 0 : 1000);
+            if (cost < fewest) best = box;
+            fewest = std::min(fewest, cost);
         }
-        return {places[0].first, places[0].second, places[0].first + width, places[0].second + 15};
+        return best;
     }
 
     const LinePlot& plot_;
     std::vector<std::vector<size_t>> legend_;
     Box frame_;
     PlotAxis x_, y_;
-    std::vector<Box> taken_;  // by points and labels
+    std::vector<Box> taken_;  // by lines, points and labels
     std::string text_;
 };
 
