@@ -31,6 +31,8 @@ struct DenseKernel {
     // Adds to `gradient` (as long as `parameters`). `workspace` has workspace_size() floats.
     DenseLoss (*gradient)(const DenseShape& shape, const float* parameters, const DenseChunk& chunk, float* workspace,
                           float* gradient);
+    // Rows of `values` to (value − mean) · inverse_scale. Returns whether all are finite.
+    bool (*normalise)(const float* mean, const float* inverse_scale, int size, int rows, float* values);
     // y += x
     void (*add)(const float* x, float* y, long count);
 };

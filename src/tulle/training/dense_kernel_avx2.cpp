@@ -6,6 +6,6 @@
 
 namespace tulle::training {
 
-DenseKernel dense_kernel_avx2() { return {.gradient = chunk_gradient, .add = add}; }
+DenseKernel dense_kernel_avx2() { return {.gradient = chunk_gradient, .normalise = normalise, .add = add}; }
 
 }  // namespace tulle::training

@@ -4,6 +4,6 @@
 
 namespace tulle::training {
 
-DenseKernel dense_kernel_portable() { return {.gradient = chunk_gradient, .add = add}; }
+DenseKernel dense_kernel_portable() { return {.gradient = chunk_gradient, .normalise = normalise, .add = add}; }
 
 }  // namespace tulle::training

@@ -27,7 +27,11 @@ struct Workspace {
 
 class FusedEngine : public GradientEngine {
 public:
-    explicit FusedEngine(const EngineSettings& settings) : settings_(settings), groups_(group_count) {
+    explicit FusedEngine(const EngineSettings& settings)
+        : settings_(settings),
+          inverse_input_scale_(settings.normalisation.input_scale.cwiseInverse()),
+          inverse_output_scale_(settings.normalisation.output_scale.cwiseInverse()),
+          groups_(group_count) {
         for (Group& group : groups_) group.gradient.resize(static_cast<size_t>(parameter_count(settings_.sizes)));
     }
 
@@ -57,38 +61,54 @@ private:
                        std::span<const float> parameters) {
         Workspace& space = workspaces_[static_cast<size_t>(omp_get_thread_num())];
         const DenseShape shape = dense_shape();
-        const auto inputs = static_cast<size_t>(settings_.sizes.front());
-        const auto outputs = static_cast<size_t>(settings_.sizes.back());
-        space.inputs.resize(chunk_size * inputs);
-        space.targets.resize(chunk_size * outputs);
+        space.inputs.resize(chunk_size * static_cast<size_t>(settings_.sizes.front()));
+        space.targets.resize(chunk_size * static_cast<size_t>(settings_.sizes.back()));
         space.kernel.resize(static_cast<size_t>(workspace_size(shape, chunk_size)));
         std::fill(group.gradient.begin(), group.gradient.end(), 0.0f);
         group.loss = {};
         group.bad_sample = -1;
+        const float numbers = static_cast<float>(batch.size()) * static_cast<float>(settings_.sizes.back());
         end = std::min(end, static_cast<long>(batch.size()));
         for (long first = begin; first < end; first += chunk_size) {
-            const auto count = static_cast<size_t>(std::min<long>(chunk_size, end - first));
-            for (size_t i = 0; i < count; ++i) {
-                const long sample = batch[static_cast<size_t>(first) + i];
-                if (!cut_normalised(samples, sample, settings_.normalisation, {&space.inputs[i * inputs], inputs},
-                                    {&space.targets[i * outputs], outputs}))
-                    group.bad_sample = sample;
-            }
+            const long count = std::min<long>(chunk_size, end - first);
+            const auto chosen = batch.subspan(static_cast<size_t>(first), static_cast<size_t>(count));
+            if (!cut_chunk(samples, chosen, space)) group.bad_sample = find_bad_sample(samples, chosen, space);
+            const DenseChunk chunk{.inputs = space.inputs.data(),
+                                   .targets = space.targets.data(),
+                                   .output_scales = settings_.normalisation.output_scale.data(),
+                                   .count = static_cast<int>(count),
+                                   .factor = 1 / numbers};
             const DenseLoss loss =
-                kernel_.gradient(shape, parameters.data(),
-                                 {.inputs = space.inputs.data(),
-                                  .targets = space.targets.data(),
-                                  .output_scales = settings_.normalisation.output_scale.data(),
-                                  .count = static_cast<int>(count),
-                                  .factor = 1.0f / (static_cast<float>(batch.size()) * static_cast<float>(outputs))},
-                                 space.kernel.data(), group.gradient.data());
+                kernel_.gradient(shape, parameters.data(), chunk, space.kernel.data(), group.gradient.data());
             group.loss.minimised += loss.minimised;
             group.loss.reported += loss.reported;
         }
     }
 
+    // Returns whether all numbers are finite.
+    bool cut_chunk(const SampleSet& samples, std::span<const long> chosen, Workspace& space) const {
+        const auto inputs = static_cast<size_t>(settings_.sizes.front());
+        const auto outputs = static_cast<size_t>(settings_.sizes.back());
+        for (size_t i = 0; i < chosen.size(); ++i)
+            samples.cut(chosen[i], {&space.inputs[i * inputs], inputs}, {&space.targets[i * outputs], outputs});
+        const neural::Normalisation& normal = settings_.normalisation;
+        const auto rows = static_cast<int>(chosen.size());
+        const bool finite = kernel_.normalise(normal.input_mean.data(), inverse_input_scale_.data(),
+                                              settings_.sizes.front(), rows, space.inputs.data());
+        return kernel_.normalise(normal.output_mean.data(), inverse_output_scale_.data(), settings_.sizes.back(), rows,
+                                 space.targets.data()) &&
+               finite;
+    }
+
+    long find_bad_sample(const SampleSet& samples, std::span<const long> chosen, Workspace& space) const {
+        for (const long& sample : chosen)
+            if (!cut_chunk(samples, {&sample, 1}, space)) return sample;
+        return chosen.front();
+    }
+
     BatchLoss add_up(long used, long batch, std::span<float> gradient) const {
         BatchLoss result;
+        const auto count = static_cast<long>(gradient.size());
         double minimised = 0;
         for (long g = 0; g < used; ++g) {
             const Group& group = groups_[static_cast<size_t>(g)];
@@ -100,14 +120,12 @@ private:
         const double mean = minimised / (static_cast<double>(batch) * settings_.sizes.back());
         const float factor =
             settings_.loss == Loss::Rmse ? static_cast<float>(0.5 / std::sqrt(std::max(mean, 1e-30))) : 1.0f;
-        parallel_ranges(static_cast<long>(gradient.size()), [&](long begin, long end) {
-            std::fill(gradient.begin() + begin, gradient.begin() + end, 0.0f);
-            for (long g = 0; g < used; ++g)
-                kernel_.add(&groups_[static_cast<size_t>(g)].gradient[static_cast<size_t>(begin)],
-                            &gradient[static_cast<size_t>(begin)], end - begin);
-            if (factor != 1.0f)
-                for (long i = begin; i < end; ++i) gradient[static_cast<size_t>(i)] *= factor;
-        });
+        // On one thread: waiting for the others once more would take longer.
+        std::fill(gradient.begin(), gradient.end(), 0.0f);
+        for (long g = 0; g < used; ++g)
+            kernel_.add(groups_[static_cast<size_t>(g)].gradient.data(), gradient.data(), count);
+        if (factor != 1.0f)
+            for (float& number : gradient) number *= factor;
         return result;
     }
 
@@ -119,6 +137,7 @@ private:
     }
 
     EngineSettings settings_;
+    Eigen::VectorXf inverse_input_scale_, inverse_output_scale_;
     DenseKernel kernel_ = dense_kernel();
     std::vector<Group> groups_;
     std::vector<Workspace> workspaces_;  // one per thread

@@ -39,8 +39,4 @@ std::unique_ptr<GradientEngine> make_fused_engine(const EngineSettings& settings
 // libtorch's autograd, written to be read: the definition of correct.
 std::unique_ptr<GradientEngine> make_torch_engine(const EngineSettings& settings);
 
-// Cuts sample `index` and normalises it. Returns whether all its numbers are finite.
-bool cut_normalised(const SampleSet& samples, long index, const neural::Normalisation& normalisation,
-                    std::span<float> input, std::span<float> output);
-
 }  // namespace tulle::training

@@ -36,17 +36,22 @@ public:
     }
 
 private:
+    // Normalised. Returns a sample that is not finite, or -1.
     long cut(const SampleSet& samples, std::span<const long> batch) {
         const auto inputs = static_cast<size_t>(settings_.sizes.front());
         const auto outputs = static_cast<size_t>(settings_.sizes.back());
         inputs_.resize(batch.size() * inputs);
         targets_.resize(batch.size() * outputs);
+        const neural::Normalisation& normal = settings_.normalisation;
         std::atomic<long> bad_sample = -1;
         parallel_for(static_cast<long>(batch.size()), [&](long i) {
             const auto row = static_cast<size_t>(i);
-            if (!cut_normalised(samples, batch[row], settings_.normalisation, {&inputs_[row * inputs], inputs},
-                                {&targets_[row * outputs], outputs}))
-                bad_sample = batch[row];
+            Eigen::Map<Eigen::ArrayXf> x(&inputs_[row * inputs], static_cast<long>(inputs));
+            Eigen::Map<Eigen::ArrayXf> y(&targets_[row * outputs], static_cast<long>(outputs));
+            samples.cut(batch[row], {x.data(), inputs}, {y.data(), outputs});
+            x = (x - normal.input_mean.array()) / normal.input_scale.array();
+            y = (y - normal.output_mean.array()) / normal.output_scale.array();
+            if (!x.allFinite() || !y.allFinite()) bad_sample = batch[row];
         });
         return bad_sample;
     }
