@@ -26,7 +26,7 @@ ProgressBar::~ProgressBar() {
     if (draws_ && first_ >= 0) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::show(long done, long total) {
+void ProgressBar::show(long done, long total, const std::string& figures) {
     if (first_ < 0) first_ = done - 1;
     const double elapsed = watch_.milliseconds();
     constexpr double redraw_interval = 100;  // [ms]
@@ -35,8 +35,9 @@ void ProgressBar::show(long done, long total) {
     constexpr long width = 30;
     const long filled = total > 0 ? width * done / total : 0;
     const double left = elapsed / 1000 / static_cast<double>(done - first_) * static_cast<double>(total - done);
-    fmt::print(stderr, "\r\033[K{} [{}{}] {}/{}, {} left", what_, std::string(static_cast<size_t>(filled), '#'),
-               std::string(static_cast<size_t>(width - filled), '.'), done, total, duration(left));
+    fmt::print(stderr, "\r\033[K{} [{}{}] {}/{}, {} left{}{}", what_, std::string(static_cast<size_t>(filled), '#'),
+               std::string(static_cast<size_t>(width - filled), '.'), done, total, duration(left),
+               figures.empty() ? "" : ", ", figures);
     std::fflush(stderr);
 }
 

@@ -13,7 +13,8 @@ class ProgressBar {
 public:
     explicit ProgressBar(std::string what);
     ~ProgressBar();  // wipes the line
-    void show(long done, long total);
+    // `figures`: what else to say, such as a loss.
+    void show(long done, long total, const std::string& figures = {});
 
 private:
     std::string what_;

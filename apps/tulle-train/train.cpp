@@ -1,12 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "apps/common/interrupt.h"
+#include "apps/common/progress_bar.h"
 #include "apps/tulle-train/commands.h"
-#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/training/train_recipe.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
 
 namespace tulle::app {
 
+namespace {
+
+struct Options {
+    std::string recipe;
+    scene::Overrides overrides;
+    training::TrainRecipeSettings settings;
+    int threads = 0;
+    bool json = false;
+};
+
+std::string command_line(const Options& options) {
+    std::string command = "tulle train " + options.recipe;
+    for (const std::string& setting : options.overrides) command += " --set " + setting;
+    return command;
+}
+
+void print(const training::TrainRecipeReport& report) {
+    for (const auto& [name, result] : report.networks)
+        fmt::print("  {}: {} epochs, best validation loss {:.3e} at epoch {}\n", name, result.history.size(),
+                   result.best_validation_loss, result.best_epoch);
+    for (const auto& [what, error] : report.card.test_error) fmt::print("  test {:<24} {:.4e}\n", what, error);
+    if (!report.message.empty()) fmt::print("  {}\n", report.message);
+    fmt::print("  {:.1f} minutes of training; written to {}\n", report.card.training_minutes, report.weights.string());
+}
+
+void run(Options options) {
+    if (options.threads > 0) set_thread_count(options.threads);
+    const training::Recipe recipe = training::load_recipe(options.recipe, options.overrides);
+    options.settings.command = command_line(options);
+    const InterruptGuard guard;
+    training::TrainRecipeReport report;
+    {
+        std::string stage;
+        std::unique_ptr<ProgressBar> bar;
+        options.settings.on_progress = [&](const training::RecipeProgress& progress) {
+            if (progress.stage != stage) bar = std::make_unique<ProgressBar>(progress.stage);
+            stage = progress.stage;
+            bar->show(std::lround(1000 * progress.fraction), 1000, progress.figures);
+            return !guard.interrupted();
+        };
+        report = training::train_recipe(recipe, options.settings);
+    }
+    if (report.stopped) {
+        fmt::print(stderr, "tulle: stopped; --resume goes on from there\n");
+        throw CLI::RuntimeError(1);
+    }
+    if (options.json) {
+        nlohmann::json card = nlohmann::json::parse(to_json(report.card));
+        card["weights"] = report.weights.string();
+        card["message"] = report.message;
+        fmt::print("{}\n", card.dump());
+    } else {
+        fmt::print("{} for {} at factor {}, {} features\n", report.card.method, report.card.scene, report.card.factor,
+                   to_string(report.card.features));
+        print(report);
+    }
+}
+
+}  // namespace
+
 void add_train(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("train", "Train the networks of a recipe");
-    command->callback([] { throw Error("`train` is not there yet"); });
+    CLI::App* command = app.add_subcommand("train", "Follow a recipe from sequences to a weights file");
+    const auto options = std::make_shared<Options>();
+    command->add_option("recipe", options->recipe, "Recipe file (TOML)")->required();
+    command->add_flag("--resume", options->settings.resume, "Go on where an earlier run stopped");
+    command->add_option("--set", options->overrides, "Change a setting of the recipe, such as features='paper'")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--work", options->settings.work,
+                        "Folder for checkpoints, logs and curves (default: beside the weights)");
+    command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")
+        ->check(CLI::Range(1, 1024));
+    command->add_flag("--json", options->json, "Print the model card as one JSON object");
+    command->footer("example: tulle train models/flag-miniature.toml --set training.minutes=5");
+    command->callback([options] { run(*options); });
 }
 
 }  // namespace tulle::app

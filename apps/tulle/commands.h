@@ -11,5 +11,6 @@ void add_info(CLI::App& app);
 void add_render(CLI::App& app);
 void add_export(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_generate(CLI::App& app);
 
 }  // namespace tulle::app

@@ -16,5 +16,6 @@ int main(int argc, char** argv) {
     tulle::app::add_render(app);
     tulle::app::add_export(app);
     tulle::app::add_demo(app);
+    tulle::app::add_generate(app);
     return tulle::app::run_command(app, argc, argv);
 }

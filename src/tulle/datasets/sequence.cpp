@@ -19,6 +19,7 @@ Sequence read_sequence(const fs::path& cache) {
     Sequence sequence{.name = cache.filename().string(),
                       .scene_name = header.scene_name,
                       .scene_text = header.scene,
+                      .scene_folder = {},
                       .mesh = header.mesh,
                       .grid = header.grid,
                       .frame_time = 1 / header.frame_rate,

@@ -15,11 +15,12 @@ namespace tulle::datasets {
 struct Sequence {
     std::string name;  // its file's
     std::string scene_name;
-    std::string scene_text;         // TOML, with the parameters this sequence was made with
-    geometry::TriangleMesh mesh;    // rest shape
-    geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
-    double frame_time = 0;          // [s]
-    std::vector<float> positions;   // |F|×|V|×3 [m]
+    std::string scene_text;              // TOML, with the parameters this sequence was made with
+    std::filesystem::path scene_folder;  // what file names in it are relative to; set by whoever knows
+    geometry::TriangleMesh mesh;         // rest shape
+    geometry::GridSize grid{0, 0};       // zeros if the mesh is not a grid
+    double frame_time = 0;               // [s]
+    std::vector<float> positions;        // |F|×|V|×3 [m]
 
     int vertex_count() const { return mesh.vertex_count(); }
     long frame_count() const { return static_cast<long>(positions.size()) / (3L * vertex_count()); }

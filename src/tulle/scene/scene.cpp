@@ -38,14 +38,6 @@ std::string read_method(TableReader& root) {
     }
 }
 
-toml::table parse_toml(const std::string& text, const std::string& source) {
-    try {
-        return toml::parse(text, source);
-    } catch (const toml::parse_error& error) {
-        throw Error("{}:{}: {}", source, error.source().begin.line, std::string(error.description()));
-    }
-}
-
 std::string text_with_overrides(const std::string& text, const toml::table& table, const Overrides& overrides,
                                 const std::string& source) {
     if (overrides.empty()) return text;

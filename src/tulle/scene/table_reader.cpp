@@ -37,6 +37,14 @@ std::string with_unit(double value, const char* unit) { return fmt::format("{}{}
 
 }  // namespace
 
+toml::table parse_toml(const std::string& text, const std::string& source) {
+    try {
+        return toml::parse(text, source);
+    } catch (const toml::parse_error& error) {
+        throw Error("{}:{}: {}", source, error.source().begin.line, std::string(error.description()));
+    }
+}
+
 TableReader::TableReader(Document& document, const toml::table& table)
     : TableReader(document, &table, "", "", document.source) {}
 
@@ -166,6 +174,22 @@ Vector3 TableReader::vector(const std::string& key, const VectorRule& rule) {
 std::vector<double> TableReader::numbers(const std::string& key, const NumberRule& rule) {
     std::vector<double> result;
     for (const toml::node& element : list(key, "a list of numbers")) result.push_back(check(key, element, rule));
+    return result;
+}
+
+std::vector<double> TableReader::number_rows(const std::string& key, int columns) {
+    std::vector<double> result;
+    const auto wanted =
+        columns == 1 ? std::string("a list of numbers") : fmt::format("a list of lists of {} numbers", columns);
+    for (const toml::node& row : list(key, wanted)) {
+        const toml::array* numbers = row.as_array();
+        if (!numbers && columns == 1) {
+            result.push_back(check(key, row, NumberRule{}));
+            continue;
+        }
+        if (!numbers || static_cast<int>(numbers->size()) != columns) fail_type(key, row, wanted);
+        for (const toml::node& number : *numbers) result.push_back(check(key, number, NumberRule{}));
+    }
     return result;
 }
 

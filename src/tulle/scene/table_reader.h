@@ -19,6 +19,9 @@
 
 namespace tulle::scene {
 
+// Throws an Error that names the line.
+toml::table parse_toml(const std::string& text, const std::string& source);
+
 // What all tables of one file share.
 struct Document {
     std::string source;
@@ -59,6 +62,7 @@ public:
     std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
     Vector3 vector(const std::string& key, const VectorRule& rule);
     std::vector<double> numbers(const std::string& key, const NumberRule& rule);  // a list; each is checked
+    std::vector<double> number_rows(const std::string& key, int columns);  // a list of such lists, one after the other
     std::vector<int> integers(const std::string& key, const IntegerRule& rule);
     std::vector<std::string> texts(const std::string& key);
     std::filesystem::path file(const std::string& key);  // that exists

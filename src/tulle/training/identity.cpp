@@ -37,6 +37,7 @@ Identity make_identity(const SampleSet& training, const SampleSet& validation, c
             {"engine", to_string(settings.engine)},
             {"number of training samples", fmt::format("{}", training.count())},
             {"number of validation samples", fmt::format("{}", validation.count())},
+            {"choice of validation samples", fmt::format("{}", settings.validation_samples)},
             {"zero last layer", fmt::format("{}", settings.zero_last_layer)},
             {"sizes", fmt::format("{} to {}", training.input_size(), training.output_size())},
             {"fingerprint of the samples", fingerprint(normalisation)}};

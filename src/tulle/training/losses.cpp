@@ -3,6 +3,7 @@
 
 #include "tulle/core/parallel.h"
 #include "tulle/neural/fused_network.h"
+#include "tulle/training/flush_denormals.h"
 #include "tulle/training/sample_order.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ public:
 
     // Of one tile of samples, in the fixed random order.
     Sums of_tile(long begin, long end) const {
+        const FlushDenormals flush;  // on every thread alike
         const auto inputs = static_cast<size_t>(samples_.input_size());
         const auto outputs = static_cast<size_t>(samples_.output_size());
         const auto count = static_cast<size_t>(end - begin);

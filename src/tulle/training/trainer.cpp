@@ -33,6 +33,20 @@ void check_samples(const SampleSet& training, const SampleSet& validation) {
         throw Error("validation samples have other sizes than training samples; use the same kind of cloth");
 }
 
+// While it lives, loops run on so many threads (0: as before).
+class ThreadCount {
+public:
+    explicit ThreadCount(int threads) {
+        if (threads > 0) set_thread_count(threads);
+    }
+    ~ThreadCount() { set_thread_count(before_); }
+    ThreadCount(const ThreadCount&) = delete;
+    ThreadCount& operator=(const ThreadCount&) = delete;
+
+private:
+    int before_ = thread_count();
+};
+
 class Trainer {
 public:
     Trainer(const SampleSet& training, const SampleSet& validation, const TrainerSettings& settings,
@@ -231,7 +245,7 @@ TrainResult train(const SampleSet& training, const SampleSet& validation, const 
                   const TrainerFiles& files, const OnProgress& on_progress) {
     check(settings);
     check_samples(training, validation);
-    if (settings.threads > 0) set_thread_count(settings.threads);
+    const ThreadCount threads(settings.threads);
     const FlushDenormals flush;
     return Trainer(training, validation, settings, files).run(on_progress);
 }

@@ -56,8 +56,7 @@ std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const Cl
 }
 
 MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world,
-                               const std::array<mass_spring::Direction, 6>& directions,
-                               const mass_spring::Kernel& kernel)
+                               const std::array<mass_spring::Direction, 6>& directions, mass_spring::Kernel kernel)
     : Solver(model, world),
       kernel_(kernel),
       size_(*model.grid),
@@ -114,7 +113,7 @@ void MassSpringGrid::run(ClothState& state, double dt, int steps) {
 // All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
 // rows does not change a bit.
 void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
-    numerics::AlignedArray<float> scratch(static_cast<size_t>(mass_spring::scratch_rows * grid_.stride));
+    numerics::AlignedArray<float> scratch(mass_spring::scratch_rows * static_cast<size_t>(grid_.stride));
     for (int i = 0; i < steps; ++i, time += dt) {
         const mass_spring::State now = buffer((i + 1) % 2);
         kernel_(grid_, air_at(time, dt), dt, buffer(i % 2), now, scratch.data(), begin, end);
@@ -168,7 +167,8 @@ mass_spring::State MassSpringGrid::buffer(int index) {
 }
 
 size_t MassSpringGrid::place(int vertex) const {
-    return static_cast<size_t>(vertex / size_.columns * grid_.stride + margin + vertex % size_.columns);
+    return static_cast<size_t>(vertex / size_.columns) * static_cast<size_t>(grid_.stride) +
+           static_cast<size_t>(margin + vertex % size_.columns);
 }
 
 void MassSpringGrid::load(const ClothState& state) {

@@ -20,7 +20,7 @@ std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const Cl
 class MassSpringGrid final : public Solver {
 public:
     MassSpringGrid(const ClothModel& model, const World& world, const std::array<mass_spring::Direction, 6>& directions,
-                   const mass_spring::Kernel& kernel);
+                   mass_spring::Kernel kernel);
 
     StepReport advance(ClothState& state, double dt, int steps) override;
 

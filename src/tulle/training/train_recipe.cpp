@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/training/train_recipe.h"
+
+#include "tulle/core/error.h"
+#include "tulle/training/curves.h"
+#include "tulle/training/samples.h"
+#include "tulle/workflows/calibrate.h"
+
+#include <bit>
+#include <ctime>
+
+namespace tulle::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+// The networks of a model: their names and what each learns from.
+std::vector<std::pair<std::string, Pieces>> networks_of(const Recipe& recipe) {
+    if (recipe.method == "miniature") return {{"patch", {recipe.method, recipe.factor, 1, recipe.features}}};
+    std::vector<std::pair<std::string, Pieces>> levels;
+    for (int level = 1; level <= std::countr_zero(static_cast<unsigned>(recipe.factor)); ++level)
+        levels.push_back({fmt::format("level.{}", level), {recipe.method, recipe.factor, level, recipe.features}});
+    return levels;
+}
+
+std::string data_in_words(const Recipe& recipe, const RecipeData& data, long pairs) {
+    std::vector<std::string> sources;
+    for (const DataSource& source : recipe.data) {
+        sources.push_back(source.sweep.empty()
+                              ? source.folder.filename().string()
+                              : source.scene.filename().string() + " by " + source.sweep.filename().string());
+    }
+    return fmt::format("{}; {} training, {} validation and {} test sequences; {} training pairs",
+                       fmt::join(sources, ", "), data.split.training.size(), data.split.validation.size(),
+                       data.split.test.size(), pairs);
+}
+
+void calibrate(const Recipe& recipe, const RecipeData& data, const TrainRecipeSettings& settings,
+               methods::ModelCard& card) {
+    std::vector<datasets::Sequence> chosen;
+    for (const size_t index : data.split.training)
+        if (static_cast<int>(chosen.size()) < recipe.calibration_sequences) chosen.push_back(data.sequences[index]);
+    workflows::CalibrateSettings calibrate_settings{.law = {.factor = recipe.factor},
+                                                    .seconds = recipe.calibration_seconds,
+                                                    .evaluations = recipe.calibration_evaluations};
+    calibrate_settings.on_evaluation = [&](int done, int total) {
+        return !settings.on_progress || settings.on_progress({"calibrating", static_cast<double>(done) / total, ""});
+    };
+    const workflows::CalibrateReport report = workflows::calibrate(chosen, calibrate_settings);
+    card.calibration = report.calibration;
+    std::vector<datasets::Sequence> unseen;
+    for (const size_t index : data.split.test) unseen.push_back(data.sequences[index]);
+    card.test_error["coarse_by_similarity"] = workflows::coarse_error(unseen, calibrate_settings, {});
+    card.test_error["coarse_calibrated"] = workflows::coarse_error(unseen, calibrate_settings, report.calibration);
+}
+
+TrainResult train_network(const Recipe& recipe, const RecipeData& data, const std::string& name, const Pieces& pieces,
+                          const TrainRecipeSettings& settings, long& pairs) {
+    const CutSamples training(data.sequences, data.split.training, pieces);
+    const CutSamples validation(data.sequences, data.split.validation, pieces);
+    pairs = training.set().count();
+    const fs::path folder = settings.work.empty() ? recipe.output.parent_path() : settings.work;
+    const std::string stem = (folder / recipe.output.stem()).string() + "." + name;
+    const TrainerFiles files{.checkpoint = stem + ".train", .log = stem + ".csv", .resume = settings.resume};
+    TrainResult result =
+        train(training.set(), validation.set(), recipe.training, files, [&](const TrainProgress& progress) {
+            return !settings.on_progress ||
+                   settings.on_progress(
+                       {"training " + name, progress.fraction,
+                        fmt::format("loss {:.3e}, validation {:.3e}, {:.0f} k samples/s", progress.training_loss,
+                                    progress.best_validation_loss, progress.samples_per_second / 1000)});
+        });
+    if (!result.history.empty())
+        write_curves(stem + ".curves.svg", result.history, recipe.output.stem().string() + " " + name,
+                     recipe.training.loss);
+    return result;
+}
+
+methods::ModelCard begin_card(const Recipe& recipe, const RecipeData& data, const TrainRecipeSettings& settings) {
+    const geometry::GridSize grid = data.sequences.front().grid;
+    bool same = true;
+    for (const datasets::Sequence& sequence : data.sequences) same = same && sequence.grid == grid;
+    return {.method = recipe.method,
+            .scene = recipe.name,
+            .factor = recipe.factor,
+            .features = recipe.features,
+            .scaling = recipe.scaling,
+            .calibration = {},
+            .grid = same ? grid : geometry::GridSize{0, 0},
+            .layers = {},
+            .activation = recipe.training.activation,
+            .data = {},
+            .command = settings.command,
+            .date = today(),
+            .training_minutes = 0,
+            .test_error = {}};
+}
+
+}  // namespace
+
+TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& settings) {
+    if (!settings.work.empty()) fs::create_directories(settings.work);
+    const RecipeData data = load_data(recipe, settings.on_progress);
+    TrainRecipeReport report{.card = begin_card(recipe, data, settings)};
+    if (recipe.scaling == methods::Scaling::Calibrated) calibrate(recipe, data, settings, report.card);
+    methods::TrainedModel model{.source = recipe.output.string(), .card = {}, .networks = {}};
+    long pairs = 0;
+    for (const auto& [name, pieces] : networks_of(recipe)) {
+        TrainResult result = train_network(recipe, data, name, pieces, settings, pairs);
+        report.stopped = result.stopped;
+        report.message = result.message;
+        report.card.layers = result.network.sizes();
+        if (!result.history.empty()) report.card.training_minutes += result.history.back().seconds / 60;
+        model.networks.emplace(name, result.network);
+        report.networks.emplace(name, std::move(result));
+        if (report.stopped) return report;
+    }
+    report.card.data = data_in_words(recipe, data, pairs);
+    model.card = report.card;
+    for (const auto& [name, error] : test_errors(model, data)) report.card.test_error[name] = error;
+    model.card = report.card;
+    save_trained_model(recipe.output, model);
+    report.weights = recipe.output;
+    return report;
+}
+
+}  // namespace tulle::training

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/calibrate.h"
+
+#include "tulle/geometry/miniature.h"
+#include "tulle/numerics/nelder_mead.h"
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/build.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::workflows {
+
+namespace {
+
+using methods::Calibration;
+
+Calibration from_logarithms(const VectorX& x) { return {std::exp(x(0)), std::exp(x(1)), std::exp(x(2))}; }
+
+double sequence_error(const datasets::Sequence& sequence, const CalibrateSettings& settings,
+                      const Calibration& calibration) {
+    const scene::Scene full = scene::parse_scene(sequence.scene_text, sequence.name, sequence.scene_folder);
+    const physics::ClothModel full_model = make_model(full);
+    scene::CoarseningLaw law = settings.law;
+    law.scaling = methods::Scaling::Calibrated;
+    law.calibration = calibration;
+    const scene::CoarseScene coarse = coarsen(full, full_model, law);
+    const physics::ClothModel model = make_model(coarse.scene);
+    const physics::World world = make_world(coarse.scene);
+    const scene::Method method = scene::parse_method(full.upscaling.solver);
+    const auto stepper = make_stepper(coarse.scene, model, world, method);
+    const int steps = steps_per_frame(coarse.scene, model, method);
+    const physics::ClothState start = initial_state(full, full_model);
+    physics::ClothState state{geometry::sample(coarse.fine_vertices, start.positions),
+                              geometry::sample(coarse.fine_vertices, start.velocities), 0};
+    const long frames =
+        std::min(sequence.frame_count() - 1, std::max(1L, std::lround(settings.seconds / sequence.frame_time)));
+    double sum = 0;
+    for (long f = 1; f <= frames; ++f) {
+        stepper->advance(state, sequence.frame_time / steps, steps);
+        const Eigen::Map<const Rows<float, 3>> truth(sequence.frame(f), sequence.vertex_count(), 3);
+        double distance = 0;
+        for (size_t v = 0; v < coarse.fine_vertices.size(); ++v)
+            distance +=
+                (state.positions.row(static_cast<long>(v)) - truth.row(coarse.fine_vertices[v]).cast<double>()).norm();
+        sum += distance / static_cast<double>(coarse.fine_vertices.size());
+    }
+    return sum / static_cast<double>(frames);
+}
+
+}  // namespace
+
+double coarse_error(const std::vector<datasets::Sequence>& sequences, const CalibrateSettings& settings,
+                    const Calibration& calibration) {
+    double sum = 0;
+    for (const datasets::Sequence& sequence : sequences) {
+        try {
+            sum += sequence_error(sequence, settings, calibration);
+        } catch (const physics::Divergence&) {
+            sum += 1e3;  // a cloth that flies apart is as bad as can be
+        }
+    }
+    return sum / static_cast<double>(sequences.size());
+}
+
+CalibrateReport calibrate(const std::vector<datasets::Sequence>& sequences, const CalibrateSettings& settings) {
+    CalibrateReport report{.error_before = coarse_error(sequences, settings, {})};
+    bool stopped = false;
+    const auto f = [&](const VectorX& x) {
+        if (stopped) return 1e9;
+        const double error = coarse_error(sequences, settings, from_logarithms(x));
+        ++report.evaluations;
+        if (settings.on_evaluation) stopped = !settings.on_evaluation(report.evaluations, settings.evaluations);
+        // Far from the law a multiplier is a fluke of these sequences.
+        return error * (1 + 0.01 * x.squaredNorm());
+    };
+    const Calibration& start = settings.law.calibration;
+    const VectorX x0 = Vector3(std::log(start.mass), std::log(start.stretch), std::log(start.bend));
+    const numerics::NelderMeadResult best = numerics::minimise_nelder_mead(
+        f, x0, {.first_step = 0.25, .max_evaluations = settings.evaluations, .tolerance = 5e-3});
+    report.calibration = from_logarithms(best.x);
+    report.error_after = coarse_error(sequences, settings, report.calibration);
+    return report;
+}
+
+}  // namespace tulle::workflows
