@@ -6,6 +6,8 @@
 
 namespace tulle::training {
 
+inline constexpr float huber_width = 0.1f;  // Huber's loss is linear beyond this part of an output scale
+
 struct DenseShape {
     const int* sizes;  // layer_count + 1 of them
     int layer_count;

@@ -65,8 +65,9 @@ void differentiate_huber(const DenseChunk& chunk, int size, float* predictions, 
 #pragma omp simd
         for (int j = 0; j < size; ++j) {
             const float error = predictions[j] - targets[j];
-            const float near = error < -1 ? -1 : error > 1 ? 1 : error;
-            sums[j] += near * (error - 0.5f * near);  // ½e², or |e| − ½
+            constexpr float w = tulle::training::huber_width;
+            const float near = error < -w ? -w : error > w ? w : error;
+            sums[j] += near * (error - 0.5f * near);  // ½e², or w(|e| − ½w)
             predictions[j] = chunk.factor * near;
         }
 }

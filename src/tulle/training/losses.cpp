@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/losses.h"
+#include "tulle/training/dense_kernel.h"
 
 #include "tulle/core/parallel.h"
 #include "tulle/neural/fused_network.h"
@@ -49,8 +50,9 @@ private:
     double size_of(double error, long output) const {
         if (loss_ != Loss::Huber) return error * error;
         const auto scale = static_cast<double>(network_.normalisation.output_scale(output));
+        constexpr double width = huber_width;
         const double relative = std::abs(error) / scale;
-        return scale * scale * (relative < 1 ? 0.5 * relative * relative : relative - 0.5);
+        return scale * scale * (relative < width ? 0.5 * relative * relative : width * (relative - 0.5 * width));
     }
 
     const neural::Network& network_;

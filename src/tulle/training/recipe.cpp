@@ -97,6 +97,7 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     recipe.training.zero_last_layer = recipe.features == methods::Features::Local;
     recipe.training.center_outputs = recipe.features != methods::Features::Local;
     recipe.training.common_scale = true;
+    recipe.training.loss = recipe.features == methods::Features::Local ? Loss::Huber : Loss::Mse;
     for (TableReader& table : root.tables("data")) recipe.data.push_back(read_source(table, folder));
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
     recipe.output =

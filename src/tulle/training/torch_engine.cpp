@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only file that includes libtorch, which takes long to compile.
 #include "tulle/core/parallel.h"
+#include "tulle/training/dense_kernel.h"
 #include "tulle/training/gradient_engine.h"
 
 #include <ATen/ATen.h>
@@ -79,14 +80,14 @@ private:
             case Loss::Huber:
                 break;
         }
-        return at::huber_loss(predictions, targets);
+        return at::huber_loss(predictions, targets, at::Reduction::Mean, huber_width);
     }
 
     double sum_in_own_units(const at::Tensor& predictions, const at::Tensor& targets) const {
         const Eigen::VectorXf& scale = settings_.normalisation.output_scale;
         const at::Tensor scales = view({scale.data(), static_cast<size_t>(scale.size())}, {scale.size()});
         const at::Tensor sizes = settings_.loss == Loss::Huber
-                                     ? at::huber_loss(predictions, targets, at::Reduction::None)
+                                     ? at::huber_loss(predictions, targets, at::Reduction::None, huber_width)
                                      : (predictions - targets).square();
         return (sizes * scales.square()).sum(at::kDouble).item<double>();
     }
