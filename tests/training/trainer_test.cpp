@@ -13,7 +13,7 @@ namespace tulle::training {
 
 TEST_CASE("A network without hidden layers learns a linear map exactly") {
     const FunctionSource training = linear_source(2000, 1), validation = linear_source(200, 2);
-    const TrainerSettings settings{.hidden = {}, .learning_rate = 0.03, .batch = 100, .epochs = 40};
+    const TrainerSettings settings{.hidden = {}, .learning_rate = 0.03, .batch = 100, .epochs = 40, .threads = 1};
     const TrainResult result = train(SampleSet({&training}), SampleSet({&validation}), settings);
     CHECK(result.best_validation_loss < 1e-9);
     CHECK(result.best_error < 1e-4);
@@ -26,7 +26,7 @@ TEST_CASE("A network without hidden layers learns a linear map exactly") {
 TEST_CASE("Every optimiser and both engines learn what a small network says") {
     const neural::Network truth = random_network({6, 8, 4}, 21);
     const FunctionSource training = network_source(8000, truth, 1), validation = network_source(500, truth, 2);
-    TrainerSettings settings{.hidden = {32, 32}, .learning_rate = 5e-3, .batch = 200, .epochs = 20};
+    TrainerSettings settings{.hidden = {32, 32}, .learning_rate = 5e-3, .batch = 200, .epochs = 20, .threads = 1};
     for (const Optimiser optimiser : {Optimiser::Adam, Optimiser::AdamW, Optimiser::Sgd})
         for (const Engine engine : {Engine::Fused, Engine::Torch}) {
             if (optimiser != Optimiser::Adam && engine == Engine::Torch) continue;
