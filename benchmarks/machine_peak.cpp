@@ -18,7 +18,8 @@ double seconds() { return std::chrono::duration<double>(std::chrono::steady_cloc
 // Twelve independent chains keep two units with a latency of four cycles busy. Returns a sum that must be used.
 float multiply_and_add(long rounds) {
     Vector sums[12];
-    for (int k = 0; k < 12; ++k) sums[k] = Vector{} + static_cast<float>(k);
+    // None starts at 1, which stays 1: the compiler would see that and leave the chain out.
+    for (int k = 0; k < 12; ++k) sums[k] = Vector{} + static_cast<float>(k + 2);
     const Vector factor = Vector{} + 0.999f, term = Vector{} + 1e-3f;
     for (long round = 0; round < rounds; ++round)
 #pragma GCC unroll 12

@@ -17,6 +17,18 @@ inline void set_thread_count(int threads) {
 }
 inline int thread_count() { return omp_get_max_threads(); }
 
+// Another number of threads for as long as it lives. Many small simulations run best on one thread each.
+class ThreadCountScope {
+public:
+    explicit ThreadCountScope(int threads) : before_(thread_count()) { set_thread_count(threads); }
+    ~ThreadCountScope() { set_thread_count(before_); }
+    ThreadCountScope(const ThreadCountScope&) = delete;
+    ThreadCountScope& operator=(const ThreadCountScope&) = delete;
+
+private:
+    int before_;
+};
+
 // Below this many elements a loop is not worth waking the other threads for.
 inline constexpr long parallel_grain = 512;
 

@@ -2,6 +2,7 @@
 #include "tulle/training/train_recipe.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
 #include "tulle/training/curves.h"
 #include "tulle/training/samples.h"
 #include "tulle/workflows/calibrate.h"
@@ -108,9 +109,14 @@ methods::ModelCard begin_card(const Recipe& recipe, const RecipeData& data, cons
 
 TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& settings) {
     if (!settings.work.empty()) fs::create_directories(settings.work);
-    const RecipeData data = load_data(recipe, settings.on_progress);
-    TrainRecipeReport report{.card = begin_card(recipe, data, settings)};
-    if (recipe.scaling == methods::Scaling::Calibrated) calibrate(recipe, data, settings, report.card);
+    RecipeData data;
+    TrainRecipeReport report;
+    {
+        const ThreadCountScope one(1);
+        data = load_data(recipe, settings.on_progress);
+        report.card = begin_card(recipe, data, settings);
+        if (recipe.scaling == methods::Scaling::Calibrated) calibrate(recipe, data, settings, report.card);
+    }
     methods::TrainedModel model{.source = recipe.output.string(), .card = {}, .networks = {}};
     long pairs = 0;
     for (const auto& [name, pieces] : networks_of(recipe)) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/training/samples.h"
+#include "tulle/training/train_recipe.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tulle::training {
+
+// One cell of a paper's table: a network trained under a stated budget.
+struct Cell {
+    Pieces pieces;
+    std::vector<int> hidden;
+    double minutes = 0.5;        // budget, or
+    int epochs = 0;              // this many epochs
+    long samples_per_epoch = 0;  // 0: all
+    Loss loss = Loss::Mse;
+};
+
+struct CellResult {
+    neural::Network network;
+    std::vector<EpochRecord> history;
+    double training_loss = 0;  // mean square over all output numbers [m²]
+    double test_loss = 0;      // on sequences that were never seen
+    double minutes = 0;
+};
+
+using CellProgress = std::function<bool(double fraction)>;
+
+// Losses are turned to square metres where local features answer in units of the rest spacing. Throws an Error if it
+// is stopped.
+CellResult train_cell(const RecipeData& data, const Cell& cell, const CellProgress& on_progress);
+
+// The first pairs of one level as a list of its own, for tables that count epochs over a fixed subset.
+class SampleSubset final : public datasets::SampleSource {
+public:
+    SampleSubset(const SampleSet& all, long count);
+    long count() const override { return static_cast<long>(chosen_.size()); }
+    int input_size() const override { return all_.input_size(); }
+    int output_size() const override { return all_.output_size(); }
+    void cut(long index, std::span<float> input, std::span<float> output) const override {
+        all_.cut(chosen_[static_cast<size_t>(index)], input, output);
+    }
+
+private:
+    const SampleSet& all_;
+    std::vector<long> chosen_;
+};
+
+}  // namespace tulle::training

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/training/reproduce/page.h"
+
+#include "tulle/core/atomic_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace tulle::training {
+
+Page::Page(const std::string& title) : markdown_("# " + title + "\n") {}
+
+void Page::heading(const std::string& text) { markdown_ += "\n## " + text + "\n"; }
+
+void Page::text(const std::string& sentences) { markdown_ += "\n" + sentences + "\n"; }
+
+void Page::table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
+    markdown_ += fmt::format("\n| {} |\n|{}\n", fmt::join(head, " | "), [&] {
+        std::string rule;
+        for (size_t i = 0; i < head.size(); ++i) rule += i == 0 ? "---|" : "--:|";
+        return rule;
+    }());
+    for (const std::vector<std::string>& row : rows) markdown_ += fmt::format("| {} |\n", fmt::join(row, " | "));
+}
+
+void Page::picture(const std::string& file, const std::string& caption) {
+    markdown_ += fmt::format("\n![{}]({})\n\n*{}*\n", caption, file, caption);
+}
+
+void Page::write(const std::filesystem::path& path) const {
+    std::filesystem::create_directories(path.parent_path());
+    AtomicTarget target(path);
+    std::ofstream(target.temporary()) << markdown_;
+    target.commit();
+}
+
+std::string scientific(double value) { return std::isfinite(value) ? fmt::format("{:.3e}", value) : "–"; }
+
+}  // namespace tulle::training
