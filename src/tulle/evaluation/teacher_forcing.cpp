@@ -38,4 +38,13 @@ DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const st
     return summarise(std::move(distances));
 }
 
+void TeacherForcing::add(const Positions& full) {
+    const auto wanted = static_cast<size_t>(upscaler_.frames_seen());
+    if (seen_.size() == wanted) seen_.erase(seen_.begin());
+    seen_.push_back(geometry::sample(coarse_vertices_, full));
+    if (++frames_ == 1 || seen_.size() < wanted) return;
+    upscaler_.upscale(seen_, fine_);
+    distances_.add(fine_, full);
+}
+
 }  // namespace tulle::evaluation

@@ -2,17 +2,12 @@
 #pragma once
 
 #include "tulle/datasets/sequence.h"
+#include "tulle/evaluation/metrics.h"
 #include "tulle/methods/upscaler.h"
 
 #include <vector>
 
 namespace tulle::evaluation {
-
-struct DistanceSummary {
-    double mean = 0;  // [m]
-    double p95 = 0;   // [m]
-    double max = 0;   // [m]
-};
 
 DistanceSummary summarise(std::vector<double> distances);
 
@@ -20,5 +15,24 @@ DistanceSummary summarise(std::vector<double> distances);
 // without the coarse simulation's error. `coarse_vertices` are indices of the sequence's.
 DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const std::vector<int>& coarse_vertices,
                                      const datasets::Sequence& sequence, long every_frame = 1);
+
+// The same of a full simulation that is still running: it is given frame after frame, the first included, which is not
+// counted. The upscaler must outlive it.
+class TeacherForcing {
+public:
+    TeacherForcing(const methods::Upscaler& upscaler, std::vector<int> coarse_vertices)
+        : upscaler_(upscaler), coarse_vertices_(std::move(coarse_vertices)) {}
+
+    void add(const Positions& full);
+    DistanceSummary summary() const { return distances_.summary(); }
+
+private:
+    const methods::Upscaler& upscaler_;
+    std::vector<int> coarse_vertices_;  // indices of the full cloth's
+    std::vector<Positions> seen_;       // the last coarse frames, oldest first
+    long frames_ = 0;
+    Positions fine_;
+    DistanceStatistics distances_;
+};
 
 }  // namespace tulle::evaluation

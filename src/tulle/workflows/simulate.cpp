@@ -4,10 +4,10 @@
 #include "tulle/core/error.h"
 #include "tulle/core/median.h"
 #include "tulle/core/parallel.h"
-#include "tulle/core/version.h"
 #include "tulle/io/cache_writer.h"
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/scene/build.h"
+#include "tulle/workflows/record_frames.h"
 
 #include <map>
 #include <optional>
@@ -16,37 +16,6 @@
 namespace tulle::workflows {
 
 namespace {
-
-io::CacheHeader cache_header(const scene::Simulation& simulation, const std::string& method) {
-    const scene::Scene& scene = simulation.scene();
-    io::CacheHeader header{.mesh = simulation.model().mesh,
-                           .colliders = {},
-                           .scene = scene.text,
-                           .scene_name = scene.name,
-                           .method = method,
-                           .program_version = version,
-                           .seed = scene.seed,
-                           .frame_rate = scene.time.frame_rate,
-                           .up_axis = scene.up.y() > 0.5 ? 'y' : 'z'};
-    if (simulation.model().grid) header.grid = *simulation.model().grid;
-    for (const collision::Collider& collider : *simulation.world().colliders) {
-        const geometry::TriangleMesh mesh = collider.shape->to_mesh();
-        header.colliders.push_back({collider.name, mesh.positions, mesh.triangles});
-    }
-    return header;
-}
-
-io::CacheFrame cache_frame(const scene::Simulation& simulation, double milliseconds) {
-    const physics::ClothState& state = simulation.state();
-    io::CacheFrame frame{.positions = state.positions,
-                         .velocities = state.velocities,
-                         .time = state.time,
-                         .milliseconds = milliseconds,
-                         .collider_transforms = {}};
-    for (const collision::Collider& collider : *simulation.world().colliders)
-        frame.collider_transforms.push_back(collider.motion.at(state.time));
-    return frame;
-}
 
 std::string advice(const std::string& method) {
     if (method == "mass_spring")

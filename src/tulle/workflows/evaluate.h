@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/evaluation/metrics.h"
+#include "tulle/scene/scene.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::workflows {
+
+struct EvaluateProgress {
+    std::string method;  // what just took a frame
+    long done = 0;       // frames of all runs together
+    long total = 0;
+};
+
+struct EvaluateSettings {
+    std::vector<std::string> methods;                            // "admm:5", "bicubic", "miniature:paper", …
+    int frames = 0;                                              // after the first, which is the start; 0: the scene's
+    bool converged = true;                                       // compare with newton too, which is slow
+    std::filesystem::path folder;                                // for a cache of every run; empty: none
+    std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops
+};
+
+// What is known of one method; none where a figure has no meaning. docs/evaluation.md explains each.
+struct MethodFigures {
+    std::string name;
+    std::optional<double> ms_per_frame, ms_simulation, ms_inference;   // medians
+    std::optional<evaluation::DistanceSummary> to_full, to_converged;  // free-running
+    std::optional<evaluation::DistanceSummary> teacher_forced;         // to the full run
+    std::optional<double> normal_error_degrees;                        // mean, to the full run
+    std::optional<double> max_stretch;                                 // over all frames
+    std::optional<double> stretch_energy, bending_energy;              // [J] means over the frames
+    std::optional<double> jitter;                                      // [m per frame²] more than the full run's
+    std::optional<double> speedup;                                     // to the full run
+    std::vector<double> curve_to_full, curve_to_converged;             // [m] mean of each frame, from frame 1
+    std::string note;             // what a user should know, such as where it diverged; empty: nothing
+    std::filesystem::path cache;  // empty: none
+};
+
+struct EvaluateReport {
+    std::string scene;
+    int particles = 0;
+    long frames = 0;
+    int threads = 0;
+    double frame_time = 0;                   // [s]
+    double chaos_floor = 0;                  // [m] mean distance of two full runs whose starts differ by chaos_noise
+    std::vector<double> chaos_curve;         // [m] of each frame, from frame 1
+    MethodFigures full;                      // admm as the scene sets it
+    std::optional<MethodFigures> converged;  // newton
+    std::vector<MethodFigures> methods;      // in the order asked for
+    bool stopped = false;                    // by on_frame; then no figure is whole
+};
+
+inline constexpr double chaos_noise = 1e-9;          // [m]
+inline constexpr double converged_tolerance = 1e-8;  // of newton, relative
+
+// Runs every method freely beside the full `admm`, the converged `newton` and the chaos floor, and measures them. The
+// runs take turns, ten frames each, so that whatever else the machine does slows all of them alike. Throws an Error
+// that names the method if one cannot run on the scene, before anything is simulated.
+EvaluateReport evaluate(const scene::Scene& scene, const EvaluateSettings& settings);
+
+}  // namespace tulle::workflows

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/io/atomic_file.h"
+#include "tulle/io/line_plot.h"
+#include "tulle/workflows/evaluation_report.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace tulle::workflows {
+
+namespace {
+
+constexpr const char* style = R"(<style>
+body { font: 15px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; max-width: 1720px; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; font-size: 13px; }
+th, td { padding: 4px 9px; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child { text-align: left; }
+th { vertical-align: bottom; border-bottom: 2px solid #666; }
+td.reference, td.reference ~ td { color: #777; }
+img, svg { max-width: 100%; height: auto; }
+</style>
+)";
+
+std::string escape(const std::string& text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '&')
+            escaped += "&amp;";
+        else if (c == '<')
+            escaped += "&lt;";
+        else if (c == '>')
+            escaped += "&gt;";
+        else
+            escaped += c;
+    }
+    return escaped;
+}
+
+std::string base64(const std::string& bytes) {
+    constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        unsigned triple = 0;
+        for (size_t k = 0; k < 3; ++k)
+            triple = triple << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : digits[triple >> (18 - 6 * k) & 63];
+    }
+    return text;
+}
+
+struct Column {
+    const char* figure;  // its name in files
+    const char* title;
+    double scale;  // from the unit of files to the one of the title
+    int digits;
+};
+constexpr Column columns[] = {{"ms_per_frame", "ms per frame", 1, 3},
+                              {"ms_simulation", "simulation [ms]", 1, 3},
+                              {"ms_inference", "inference [ms]", 1, 3},
+                              {"speedup", "speed-up", 1, 2},
+                              {"mean_error_to_full", "to full: mean [cm]", 100, 3},
+                              {"p95_error_to_full", "p95", 100, 3},
+                              {"max_error_to_full", "max", 100, 2},
+                              {"mean_error_to_converged", "to converged: mean [cm]", 100, 3},
+                              {"p95_error_to_converged", "p95", 100, 3},
+                              {"max_error_to_converged", "max", 100, 2},
+                              {"teacher_forced_error", "teacher-forced: mean [cm]", 100, 4},
+                              {"teacher_forced_p95", "p95", 100, 4},
+                              {"normal_error_degrees", "normals [°]", 1, 2},
+                              {"max_stretch", "largest stretch", 1, 3},
+                              {"stretch_energy", "stretch energy [J]", 1, 4},
+                              {"bending_energy", "bending energy [J]", 1, 4},
+                              {"jitter", "jitter [mm/frame²]", 1000, 3}};
+
+std::string row_of(const MethodFigures& method, const std::string& name, bool is_reference) {
+    std::string row = fmt::format("<tr><td{}>{}</td>", is_reference ? " class=\"reference\"" : "", escape(name));
+    const std::vector<NamedFigure> figures = figures_of(method);
+    for (const Column& column : columns)
+        for (const NamedFigure& figure : figures)
+            if (figure.name == column.figure)
+                row += figure.value ? fmt::format("<td>{:.{}f}</td>", *figure.value * column.scale, column.digits)
+                                    : "<td>–</td>";
+    return row + "</tr>\n";
+}
+
+std::string table_of(const EvaluateReport& report) {
+    std::string text = "<table>\n<tr><th>method</th>";
+    for (const Column& column : columns) text += fmt::format("<th>{}</th>", column.title);
+    text += "</tr>\n" + row_of(report.full, "full (admm)", true);
+    if (report.converged) text += row_of(*report.converged, "converged (newton)", true);
+    for (const MethodFigures& method : report.methods) text += row_of(method, method.name, false);
+    text += "</table>\n";
+    for (const MethodFigures& method : report.methods)
+        if (!method.note.empty()) text += fmt::format("<p>{}: {}</p>\n", escape(method.name), escape(method.note));
+    return text;
+}
+
+std::vector<double> in_centimetres(std::vector<double> metres) {
+    for (double& value : metres) value *= 100;
+    return metres;
+}
+
+using Curve = std::vector<double> MethodFigures::*;
+
+io::LinePlot error_over_time(const EvaluateReport& report, Curve curve, const std::string& reference) {
+    io::LinePlot plot{.title = "Error over time, to the " + reference,
+                      .x_label = "time [s]",
+                      .y_label = "mean distance [cm]",
+                      .log_y = true,
+                      .series = {},
+                      .width = 840};
+    const auto times = [&](size_t count) {
+        std::vector<double> values(count);
+        std::iota(values.begin(), values.end(), 1.0);
+        for (double& value : values) value *= report.frame_time;
+        return values;
+    };
+    for (const MethodFigures& method : report.methods)
+        plot.series.push_back(
+            {.name = method.name, .x = times((method.*curve).size()), .y = in_centimetres(method.*curve)});
+    plot.series.push_back({.name = "chaos floor",
+                           .x = times(report.chaos_curve.size()),
+                           .y = in_centimetres(report.chaos_curve),
+                           .style = io::SeriesStyle::DashedLine});
+    return plot;
+}
+
+io::LinePlot error_against_cost(const EvaluateReport& report, const std::string& reference) {
+    io::LinePlot plot{.title = "Error against cost, to the " + reference,
+                      .x_label = "ms per frame",
+                      .y_label = "mean distance [cm]",
+                      .log_x = true,
+                      .log_y = true,
+                      .series = {},
+                      .width = 840};
+    for (const MethodFigures& method : report.methods) {
+        const auto& distances = report.converged ? method.to_converged : method.to_full;
+        if (method.ms_per_frame && distances)
+            plot.series.push_back({.name = "",
+                                   .x = {*method.ms_per_frame},
+                                   .y = {100 * distances->mean},
+                                   .style = io::SeriesStyle::Points,
+                                   .labels = {method.name}});
+    }
+    return plot;
+}
+
+std::string pareto_section(const ParetoReport& pareto) {
+    std::string text =
+        "<h2>The sceptic's plot</h2>\n<p>Lower and further left is better. The line of admm is what the full solver "
+        "does "
+        "in the same time with fewer iterations (the numbers beside it): a method above that line is not worth its "
+        "network.</p>\n" +
+        to_svg(pareto);
+    for (const SkippedMethod& skipped : pareto.skipped)
+        text += fmt::format("<p>{} is not in it: {}</p>\n", escape(skipped.method), escape(skipped.reason));
+    return text;
+}
+
+std::string plots_of(const EvaluateReport& report) {
+    std::string text = io::svg_of(error_over_time(report, &MethodFigures::curve_to_full, "full run"));
+    if (report.converged)
+        text += io::svg_of(error_over_time(report, &MethodFigures::curve_to_converged, "converged run"));
+    return text + io::svg_of(error_against_cost(report, report.converged ? "converged run" : "full run"));
+}
+
+}  // namespace
+
+std::string to_html(const EvaluateReport& report, const std::optional<ParetoReport>& pareto,
+                    const std::vector<std::filesystem::path>& pictures) {
+    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    text += fmt::format("<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n", escape(report.scene), style);
+    text += fmt::format(
+        "<p>{} particles, {} frames of {:g} ms, {} thread{}. Two full runs whose starts differ by {:g} m are {:.3g} cm "
+        "apart on average: no method can be told from the full run below this chaos floor. Distances are over all "
+        "particles and frames but the first; costs are medians over the frames. docs/evaluation.md explains every "
+        "figure.</p>\n",
+        report.particles, report.frames, 1000 * report.frame_time, report.threads, report.threads == 1 ? "" : "s",
+        chaos_noise, 100 * report.chaos_floor);
+    text += table_of(report) + "<h2>Plots</h2>\n" + plots_of(report);
+    if (pareto) text += pareto_section(*pareto);
+    if (!pictures.empty()) text += "<h2>The same frame by every method</h2>\n";
+    constexpr std::uintmax_t largest_picture = 1u << 28;
+    for (const std::filesystem::path& picture : pictures)
+        text += fmt::format("<p><img alt=\"the same frame by every method\" src=\"data:image/png;base64,{}\"></p>\n",
+                            base64(io::read_file(picture, largest_picture)));
+    return text + "</body>\n</html>\n";
+}
+
+}  // namespace tulle::workflows

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/evaluation_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tulle::workflows {
+
+namespace {
+
+using Summary = std::optional<evaluation::DistanceSummary>;
+
+std::optional<double> part(const Summary& summary, double evaluation::DistanceSummary::*member) {
+    if (!summary) return {};
+    return (*summary).*member;
+}
+
+std::string cell(const std::optional<double>& value, double scale, int digits) {
+    return value ? fmt::format("{:.{}f}", *value * scale, digits) : "-";
+}
+
+}  // namespace
+
+std::vector<NamedFigure> figures_of(const MethodFigures& method) {
+    using evaluation::DistanceSummary;
+    return {{"ms_per_frame", method.ms_per_frame},
+            {"ms_simulation", method.ms_simulation},
+            {"ms_inference", method.ms_inference},
+            {"mean_error_to_full", part(method.to_full, &DistanceSummary::mean)},
+            {"p95_error_to_full", part(method.to_full, &DistanceSummary::p95)},
+            {"max_error_to_full", part(method.to_full, &DistanceSummary::max)},
+            {"mean_error_to_converged", part(method.to_converged, &DistanceSummary::mean)},
+            {"p95_error_to_converged", part(method.to_converged, &DistanceSummary::p95)},
+            {"max_error_to_converged", part(method.to_converged, &DistanceSummary::max)},
+            {"teacher_forced_error", part(method.teacher_forced, &DistanceSummary::mean)},
+            {"teacher_forced_p95", part(method.teacher_forced, &DistanceSummary::p95)},
+            {"normal_error_degrees", method.normal_error_degrees},
+            {"max_stretch", method.max_stretch},
+            {"stretch_energy", method.stretch_energy},
+            {"bending_energy", method.bending_energy},
+            {"jitter", method.jitter},
+            {"speedup", method.speedup}};
+}
+
+std::string to_json(const EvaluateReport& report) {
+    using Json = nlohmann::ordered_json;
+    Json methods = Json::array();
+    for (const MethodFigures& method : report.methods) {
+        Json& entry = methods.emplace_back(Json{{"name", method.name}});
+        for (const auto& [name, value] : figures_of(method)) entry[name] = value ? Json(*value) : Json();
+    }
+    return Json{{"scene", report.scene},
+                {"frames", report.frames},
+                {"threads", report.threads},
+                {"chaos_floor", report.chaos_floor},
+                {"methods", std::move(methods)}}
+        .dump();
+}
+
+std::string to_csv(const EvaluateReport& report) {
+    std::string text = "name";
+    for (const NamedFigure& figure : figures_of({})) text += "," + figure.name;
+    text += "\n";
+    for (const MethodFigures& method : report.methods) {
+        text += method.name;
+        for (const NamedFigure& figure : figures_of(method))
+            text += figure.value ? fmt::format(",{:.9g}", *figure.value) : ",";
+        text += "\n";
+    }
+    return text;
+}
+
+std::string curves_csv(const EvaluateReport& report) {
+    std::string text = "frame,chaos_floor";
+    for (const MethodFigures& method : report.methods) text += "," + method.name;
+    text += "\n";
+    const auto value = [](const std::vector<double>& curve, size_t frame) {
+        return frame < curve.size() ? fmt::format(",{:.9g}", curve[frame]) : ",";
+    };
+    for (size_t frame = 0; frame < report.chaos_curve.size(); ++frame) {
+        text += fmt::format("{}", frame + 1) + value(report.chaos_curve, frame);
+        for (const MethodFigures& method : report.methods) text += value(method.curve_to_full, frame);
+        text += "\n";
+    }
+    return text;
+}
+
+std::string to_table(const EvaluateReport& report) {
+    std::string text = fmt::format("{}: {} particles, {} frames, {} thread{}; chaos floor {:.3g} cm\n\n", report.scene,
+                                   report.particles, report.frames, report.threads, report.threads == 1 ? "" : "s",
+                                   100 * report.chaos_floor);
+    constexpr const char* row = "{:<18} {:>9} {:>9} {:>8} {:>18} {:>18} {:>9} {:>8} {:>8} {:>9}\n";
+    text += fmt::format(row, "", "ms per", "inference", "", "cm to full", "cm to converged", "teacher", "normals",
+                        "largest", "jitter");
+    text += fmt::format(row, "method", "frame", "ms", "speedup", "mean / p95", "mean / p95", "forced cm", "degrees",
+                        "stretch", "mm/frame²");
+    const auto pair = [](const Summary& summary) {
+        return summary ? fmt::format("{:.3f} / {:.3f}", 100 * summary->mean, 100 * summary->p95) : std::string("-");
+    };
+    for (const MethodFigures& method : report.methods)
+        text += fmt::format(row, method.name, cell(method.ms_per_frame, 1, 3), cell(method.ms_inference, 1, 3),
+                            cell(method.speedup, 1, 2), pair(method.to_full), pair(method.to_converged),
+                            cell(part(method.teacher_forced, &evaluation::DistanceSummary::mean), 100, 4),
+                            cell(method.normal_error_degrees, 1, 2), cell(method.max_stretch, 1, 3),
+                            cell(method.jitter, 1000, 3));
+    for (const MethodFigures& method : report.methods)
+        if (!method.note.empty()) text += fmt::format("  {}: {}\n", method.name, method.note);
+    return text;
+}
+
+}  // namespace tulle::workflows

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/evaluation_run.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/median.h"
+#include "tulle/core/random.h"
+#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/upscaling.h"
+#include "tulle/workflows/record_frames.h"
+
+#include <algorithm>
+
+namespace tulle::workflows {
+
+namespace {
+
+std::unique_ptr<scene::Simulation> make_simulation(const scene::Scene& scene, const scene::Method& method) {
+    try {
+        return std::make_unique<scene::Simulation>(scene, method);
+    } catch (const Error& error) {
+        throw Error("method '{}' cannot run on '{}': {}", method.to_string(), scene.name, error.what());
+    }
+}
+
+// Velocities are for films coloured by speed, which an evaluation has none of.
+io::CacheFrame without_velocities(io::CacheFrame frame) {
+    frame.velocities.resize(0, 3);
+    return frame;
+}
+
+}  // namespace
+
+EvaluationRun::EvaluationRun(const scene::Scene& scene, const std::string& method, std::filesystem::path cache)
+    : method_(scene::parse_method(method)) {
+    simulation_ = make_simulation(scene, method_);
+    meter_.emplace(simulation_->model());
+    figures_.name = method_.to_string();
+    figures_.note = simulation_->note();
+    figures_.cache = std::move(cache);
+}
+
+void EvaluationRun::open_cache() {
+    if (figures_.cache.empty()) return;
+    io::CacheHeader header = cache_header(*simulation_, name());
+    header.has_velocities = false;
+    cache_.emplace(figures_.cache, header, io::CacheWriterSettings{.overwrite = true});
+    cache_->append(without_velocities(cache_frame(*simulation_, 0)));
+}
+
+void EvaluationRun::disturb_start(double noise) {
+    physics::ClothState state = simulation_->state();
+    const std::vector<bool> pinned = simulation_->model().pinned();
+    Random random(simulation_->scene().seed);
+    for (long v = 0; v < state.positions.rows(); ++v)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double shift = random.uniform(-noise, noise);
+            if (!pinned[static_cast<size_t>(v)]) state.positions(v, axis) += shift;
+        }
+    simulation_->resume_from(std::move(state), {});
+}
+
+void EvaluationRun::force_by_teacher() {
+    if (!method_.is_upscaling()) return;
+    const scene::Scene& scene = simulation_->scene();
+    const physics::ClothModel& model = simulation_->model();
+    const scene::UpscalingPlan plan = scene::plan_upscaling(scene, method_);
+    scene::CoarseScene coarse = scene::coarsen(scene, model, plan.law);
+    upscaler_ = scene::make_upscaler(plan, {.mesh = model.mesh,
+                                            .grid = model.grid,
+                                            .frame_time = scene.time.frame_time(),
+                                            .coarsest = scene::make_model(coarse.scene).mesh});
+    forcing_.emplace(*upscaler_, std::move(coarse.fine_vertices));
+    forcing_->add(simulation_->state().positions);
+}
+
+bool EvaluationRun::advance(long count, const std::function<bool(const std::string& method)>& on_frame) {
+    frames_.clear();
+    bool goes_on = true;
+    for (long i = 0; i < count && goes_on; ++i) {
+        if (failure_.empty()) advance_frame();
+        goes_on = on_frame(name());
+    }
+    return goes_on;
+}
+
+void EvaluationRun::advance_frame() {
+    try {
+        const Stopwatch watch;
+        const physics::StepReport step = simulation_->advance_frame();
+        milliseconds_.push_back(watch.milliseconds());
+        const auto inference = step.stages.find("inference");
+        inference_.push_back(inference == step.stages.end() ? 0 : inference->second);
+    } catch (const physics::Divergence& divergence) {
+        failure_ = fmt::format("diverged in frame {}: {}", milliseconds_.size() + 1, divergence.what());
+        return;
+    }
+    frames_.push_back(simulation_->state().positions);
+    if (cache_) cache_->append(without_velocities(cache_frame(*simulation_, milliseconds_.back())));
+}
+
+void EvaluationRun::measure(const Frames& full, const Frames* converged) {
+    for (size_t i = 0; i < std::min(frames_.size(), full.size()); ++i) {
+        measure_shape(frames_[i], full[i]);
+        figures_.curve_to_full.push_back(to_full_.add(frames_[i], full[i]));
+        if (converged) figures_.curve_to_converged.push_back(to_converged_.add(frames_[i], (*converged)[i]));
+        if (forcing_) forcing_->add(full[i]);
+    }
+}
+
+void EvaluationRun::measure_shape(const Positions& positions, const Positions& full) {
+    const evaluation::Deformation now = meter_->measure(positions);
+    deformation_.stretch_energy += now.stretch_energy;
+    deformation_.bending_energy += now.bending_energy;
+    deformation_.max_stretch = std::max(deformation_.max_stretch, now.max_stretch);
+    normal_angles_ += evaluation::mean_normal_angle(positions, full, simulation_->model().mesh.triangles);
+    unrest_.add(positions);
+}
+
+MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
+    if (cache_) cache_->close();
+    cache_.reset();
+    if (!failure_.empty()) return {.name = name(), .note = failure_, .cache = figures_.cache};
+    const auto frames = static_cast<double>(figures_.curve_to_full.size());
+    if (frames == 0) return figures_;
+    add_costs(full);
+    figures_.to_full = to_full_.summary();
+    if (!figures_.curve_to_converged.empty()) figures_.to_converged = to_converged_.summary();
+    if (forcing_) figures_.teacher_forced = forcing_->summary();
+    figures_.normal_error_degrees = normal_angles_ / frames;
+    figures_.max_stretch = deformation_.max_stretch;
+    figures_.stretch_energy = deformation_.stretch_energy / frames;
+    figures_.bending_energy = deformation_.bending_energy / frames;
+    if (unrest_.mean() && full.unrest_.mean()) figures_.jitter = *unrest_.mean() - *full.unrest_.mean();
+    return figures_;
+}
+
+void EvaluationRun::add_costs(const EvaluationRun& full) {
+    figures_.ms_per_frame = median(milliseconds_);
+    figures_.ms_simulation = figures_.ms_per_frame;
+    figures_.speedup = median(full.milliseconds_) / *figures_.ms_per_frame;
+    if (!method_.is_upscaling()) return;
+    std::vector<double> simulation;
+    for (size_t i = 0; i < milliseconds_.size(); ++i) simulation.push_back(milliseconds_[i] - inference_[i]);
+    figures_.ms_simulation = median(simulation);
+    figures_.ms_inference = median(inference_);
+}
+
+}  // namespace tulle::workflows

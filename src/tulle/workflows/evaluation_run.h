@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// One method on its way through an evaluation.
+#pragma once
+
+#include "tulle/evaluation/teacher_forcing.h"
+#include "tulle/io/cache_writer.h"
+#include "tulle/scene/build.h"
+#include "tulle/workflows/evaluate.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::workflows {
+
+// Frames of one turn, without the start.
+using Frames = std::vector<Positions>;
+
+class EvaluationRun {
+public:
+    // `cache`: empty for none. Throws an Error that names the method if it cannot run on the scene.
+    EvaluationRun(const scene::Scene& scene, const std::string& method, std::filesystem::path cache = {});
+
+    const std::string& name() const { return figures_.name; }
+    const scene::Simulation& simulation() const { return *simulation_; }
+    const Frames& frames() const { return frames_; }
+    const std::string& failure() const { return failure_; }
+
+    // Begins the cache, if there is one, with the start.
+    void open_cache();
+    // Moves every free vertex of the start by up to `noise` [m] along each axis.
+    void disturb_start(double noise);
+    // Makes the measurements include how well the upscaling does on the full run's own coarse vertices.
+    void force_by_teacher();
+    // Advances and times `count` frames; after each, on_frame may stop them. A cloth that leaves the finite numbers
+    // ends the run, and failure() says where.
+    bool advance(long count, const std::function<bool(const std::string& method)>& on_frame);
+    // Compares the frames of this turn with those of the references; `converged` may be null.
+    void measure(const Frames& full, const Frames* converged);
+
+    // The cache is complete afterwards. `full`: the run to compare with, which may be this one.
+    MethodFigures finish(const EvaluationRun& full);
+
+private:
+    void advance_frame();
+    void measure_shape(const Positions& positions, const Positions& full);
+    void add_costs(const EvaluationRun& full);
+
+    MethodFigures figures_;
+    std::unique_ptr<scene::Simulation> simulation_;
+    std::optional<io::CacheWriter> cache_;
+    scene::Method method_;
+    Frames frames_;
+    std::vector<double> milliseconds_, inference_;  // of every frame
+    std::string failure_;
+
+    std::optional<evaluation::DeformationMeter> meter_;
+    evaluation::DistanceStatistics to_full_, to_converged_;
+    evaluation::Unrest unrest_;
+    evaluation::Deformation deformation_;                // energies summed
+    double normal_angles_ = 0;                           // [degrees] summed
+    std::unique_ptr<const methods::Upscaler> upscaler_;  // only to be forced by the teacher
+    std::optional<evaluation::TeacherForcing> forcing_;
+};
+
+}  // namespace tulle::workflows

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/pareto.h"
+
+#include "tulle/core/error.h"
+#include "tulle/scene/build.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tulle::workflows {
+
+namespace {
+
+struct Stiffness {
+    const char* name;
+    double factor;
+};
+constexpr std::array<Stiffness, 3> stiffnesses = {{{"soft", 0.3}, {"medium", 1}, {"stiff", 4}}};
+
+scene::Scene with_stiffness(const scene::Scene& scene, double factor) {
+    scene::Overrides overrides;
+    if (const auto* springs = std::get_if<physics::GridMaterial>(&scene.cloth.material)) {
+        overrides = {fmt::format("cloth.stretch.stiffness={:.17e}", factor * springs->stretch.stiffness),
+                     fmt::format("cloth.shear.stiffness={:.17e}", factor * springs->shear.stiffness)};
+    } else {
+        const auto& fabric = std::get<scene::Fabric>(scene.cloth.material);
+        overrides = {fmt::format("cloth.membrane.stretch={:.17e}", factor * fabric.stretch)};
+        if (std::holds_alternative<scene::GridShape>(scene.cloth.shape))
+            overrides.push_back(fmt::format("cloth.membrane.shear={:.17e}", factor * fabric.shear));
+    }
+    return scene::parse_scene(scene.text, scene.source, scene.folder, overrides);
+}
+
+// What can run; the rest is named with its reason.
+std::vector<std::string> runnable_methods(const scene::Scene& scene, std::vector<SkippedMethod>& skipped) {
+    std::vector<std::string> methods;
+    for (const std::string& method : pareto_methods()) {
+        try {
+            const scene::Simulation simulation(scene, scene::parse_method(method));
+            methods.push_back(method);
+        } catch (const Error& error) {
+            skipped.push_back({method, error.what()});
+        }
+    }
+    return methods;
+}
+
+// Between two points of a curve both of whose axes are logarithmic; beyond its last point, that point: more time than
+// the curve needs is no worse.
+std::optional<double> error_at(const std::vector<ParetoPoint>& curve, double milliseconds) {
+    if (curve.empty() || milliseconds < curve.front().ms_per_frame) return {};
+    for (size_t i = 0; i + 1 < curve.size(); ++i) {
+        const ParetoPoint &a = curve[i], &b = curve[i + 1];
+        if (milliseconds > b.ms_per_frame || b.ms_per_frame <= a.ms_per_frame) continue;
+        const double share = std::log(milliseconds / a.ms_per_frame) / std::log(b.ms_per_frame / a.ms_per_frame);
+        return a.mean_error_to_converged * std::pow(b.mean_error_to_converged / a.mean_error_to_converged, share);
+    }
+    return curve.back().mean_error_to_converged;
+}
+
+bool is_admm(const std::string& method) { return method.starts_with("admm"); }
+
+void compare_with_admm(std::vector<ParetoPoint>& points) {
+    std::vector<ParetoPoint> curve;
+    std::copy_if(points.begin(), points.end(), std::back_inserter(curve),
+                 [](const ParetoPoint& point) { return is_admm(point.method); });
+    std::sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.ms_per_frame < b.ms_per_frame; });
+    for (ParetoPoint& point : points) point.admm_at_same_cost = error_at(curve, point.ms_per_frame);
+}
+
+ParetoPanel to_panel(const Stiffness& stiffness, const EvaluateReport& report, std::vector<SkippedMethod>& skipped) {
+    ParetoPanel panel{.name = stiffness.name, .stiffness_factor = stiffness.factor, .chaos_floor = report.chaos_floor};
+    for (const MethodFigures& method : report.methods) {
+        if (method.ms_per_frame && method.to_converged)
+            panel.points.push_back({.method = method.name,
+                                    .ms_per_frame = *method.ms_per_frame,
+                                    .mean_error_to_converged = method.to_converged->mean,
+                                    .p95_error_to_converged = method.to_converged->p95,
+                                    .admm_at_same_cost = {}});
+        else
+            skipped.push_back({method.name, fmt::format("on {} cloth it {}", stiffness.name, method.note)});
+    }
+    compare_with_admm(panel.points);
+    return panel;
+}
+
+}  // namespace
+
+std::vector<std::string> pareto_methods() {
+    return {"admm:2",  "admm:3",   "admm:5",  "admm:8",    "admm:12",         "admm:20",   "xpbd:5",         "xpbd:10",
+            "xpbd:20", "bilinear", "bicubic", "miniature", "miniature:paper", "hierarchy", "hierarchy:paper"};
+}
+
+ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& settings) {
+    ParetoReport report;
+    const std::vector<std::string> methods = runnable_methods(scene, report.skipped);
+    for (size_t i = 0; i < stiffnesses.size() && !report.stopped; ++i) {
+        const Stiffness& stiffness = stiffnesses[i];
+        EvaluateSettings run{.methods = methods, .frames = settings.frames, .folder = {}};
+        run.on_frame = [&](const EvaluateProgress& progress) {
+            const long before = static_cast<long>(i) * progress.total;
+            return !settings.on_frame ||
+                   settings.on_frame(fmt::format("{}, {}", stiffness.name, progress.method), before + progress.done,
+                                     static_cast<long>(stiffnesses.size()) * progress.total);
+        };
+        const EvaluateReport evaluated = evaluate(with_stiffness(scene, stiffness.factor), run);
+        report.stopped = evaluated.stopped;
+        report.panels.push_back(to_panel(stiffness, evaluated, report.skipped));
+    }
+    return report;
+}
+
+}  // namespace tulle::workflows
