@@ -1,12 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "apps/common/interrupt.h"
+#include "apps/common/progress_bar.h"
 #include "apps/tulle-train/commands.h"
 #include "tulle/core/error.h"
+#include "tulle/training/reproduce/reproduction.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
 
 namespace tulle::app {
 
+namespace {
+
+struct Options {
+    std::string paper;
+    training::ReproduceSettings settings;
+};
+
+void run(Options options) {
+    const InterruptGuard guard;
+    std::string stage;
+    std::unique_ptr<ProgressBar> bar;
+    options.settings.on_progress = [&](const std::string& what, double fraction) {
+        if (what != stage) {
+            bar = std::make_unique<ProgressBar>(what);
+            fmt::print(stderr, "{}\n", what);
+        }
+        stage = what;
+        bar->show(std::lround(1000 * fraction), 1000);
+        return !guard.interrupted();
+    };
+    training::Reproduction reproduction(options.settings);
+    options.paper == "hierarchy" ? reproduce_hierarchy(reproduction) : reproduce_miniature(reproduction);
+    bar.reset();
+    fmt::print("written to {}\n", (options.settings.output / (options.paper + ".md")).string());
+}
+
+}  // namespace
+
 void add_reproduce(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("reproduce", "Make data, train and evaluate as a recipe says");
-    command->callback([] { throw Error("`reproduce` is not there yet"); });
+    CLI::App* command = app.add_subcommand("reproduce", "Make a paper's tables and figures, its own beside ours");
+    const auto options = std::make_shared<Options>();
+    command->add_option("paper", options->paper, "hierarchy or miniature")
+        ->required()
+        ->check(CLI::IsMember({"hierarchy", "miniature"}));
+    command->add_flag("--quick", options->settings.quick, "Everything once and tiny, within 90 seconds");
+    command->add_option("-o,--output", options->settings.output, "Folder for the page and its pictures")
+        ->capture_default_str();
+    command->add_option("--project", options->settings.project, "Folder with scenes/, models/ and data/")
+        ->capture_default_str();
+    command->footer("example: tulle reproduce miniature --quick -o /tmp/results");
+    command->callback([options] { run(*options); });
 }
 
 }  // namespace tulle::app

@@ -21,7 +21,7 @@ TrainerSettings settings_of(const Cell& cell) {
             .common_scale = true,
             .loss = cell.loss,
             .learning_rate = 2e-3,
-            .batch = 4096,
+            .batch = 1024,
             .samples_per_epoch = cell.samples_per_epoch,
             .epochs = cell.epochs,
             .minutes = cell.epochs > 0 ? 0 : cell.minutes};
@@ -37,6 +37,14 @@ double unit_squared(const RecipeData& data, const Pieces& pieces) {
 }
 
 }  // namespace
+
+Pieces patches(int factor, methods::Features features) {
+    return {.method = "miniature", .factor = factor, .level = 1, .features = features};
+}
+
+Pieces triangles(int level, methods::Features features) {
+    return {.method = "hierarchy", .factor = 4, .level = level, .features = features};
+}
 
 SampleSubset::SampleSubset(const SampleSet& all, long count) : all_(all) {
     Random random(1);

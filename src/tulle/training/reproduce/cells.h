@@ -20,6 +20,9 @@ struct Cell {
     Loss loss = Loss::Mse;
 };
 
+Pieces patches(int factor, methods::Features features);
+Pieces triangles(int level, methods::Features features);  // of two levels
+
 struct CellResult {
     neural::Network network;
     std::vector<EpochRecord> history;

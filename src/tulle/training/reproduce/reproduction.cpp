@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/training/reproduce/reproduction.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/scene/sweep.h"
+#include "tulle/scene/upscaling.h"
+#include "tulle/workflows/generate.h"
+#include "tulle/workflows/render_caches.h"
+
+#include <algorithm>
+
+namespace tulle::training {
+
+namespace fs = std::filesystem;
+
+std::string Reproduction::budget(double full_minutes) const {
+    return quick() ? "half a second (--quick)" : fmt::format("{:g} minutes", full_minutes);
+}
+
+void Reproduction::progress(const std::string& what, double fraction) const {
+    if (settings_.on_progress && !settings_.on_progress(what, fraction)) throw Error("stopped");
+}
+
+const RecipeData& Reproduction::data(const std::string& scene) {
+    if (const auto known = data_.find(scene); known != data_.end()) return known->second;
+    scene::Sweep sweep = scene::load_sweep(settings_.project / "models" / (scene + ".sweep.toml"));
+    fs::path folder = settings_.project / "data" / scene;
+    if (quick()) {
+        sweep.sequences = 3;
+        sweep.frames = 8;
+        folder = settings_.output / "data" / scene;
+    }
+    const fs::path scene_file = settings_.project / "scenes" / (scene + ".toml");
+    {
+        const ThreadCountScope one(1);
+        const auto report = workflows::generate(
+            sweep, {.scene = scene_file, .folder = folder, .overrides = {}, .on_frame = [&](long done, long total) {
+                        progress("generating " + scene, static_cast<double>(done) / static_cast<double>(total));
+                        return true;
+                    }});
+        if (report.stopped) throw Error("stopped");
+    }
+    Recipe recipe;
+    recipe.data = {{.folder = folder, .scene = {}, .sweep = {}}};
+    RecipeData loaded = load_data(recipe, {});
+    for (datasets::Sequence& sequence : loaded.sequences) sequence.scene_folder = scene_file.parent_path();
+    return data_.emplace(scene, std::move(loaded)).first->second;
+}
+
+CellResult Reproduction::cell(const std::string& what, const RecipeData& data, const Cell& cell) {
+    return train_cell(data, cell, [&](double fraction) {
+        progress(what, fraction);
+        return true;
+    });
+}
+
+workflows::EvaluateReport Reproduction::evaluate(const std::string& scene, const std::vector<std::string>& methods,
+                                                 int frame_count, const scene::Overrides& overrides, bool converged) {
+    const scene::Scene loaded = scene::load_scene(settings_.project / "scenes" / (scene + ".toml"), overrides);
+    workflows::EvaluateSettings run{.methods = {}, .frames = frames(frame_count), .converged = converged};
+    run.folder = settings_.output / "caches";
+    for (const std::string& name : methods) {
+        const scene::Method method = scene::parse_method(name);
+        try {
+            if (method.is_upscaling()) scene::plan_upscaling(loaded, method);
+            run.methods.push_back(name);
+        } catch (const Error& error) {
+            progress(std::string("without ") + name + ": " + error.what(), 0);
+        }
+    }
+    fs::create_directories(run.folder);
+    run.on_frame = [&](const workflows::EvaluateProgress& p) {
+        progress("evaluating " + scene, static_cast<double>(p.done) / static_cast<double>(p.total));
+        return true;
+    };
+    return workflows::evaluate(loaded, run);
+}
+
+std::string Reproduction::picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
+                                  const std::string& name) {
+    workflows::RenderRequest request{.caches = {}, .output = output() / (name + ".png")};
+    for (const std::string& method : methods) {
+        if (method == "admm")
+            request.caches.push_back(report.full.cache);
+        else if (has(report, method))
+            request.caches.push_back(figures(report, method).cache);
+    }
+    const int panels = static_cast<int>(request.caches.size());
+    request.look.size = {.width = 320 * panels, .height = 260};
+    if (quick()) request.look.quality = render::Quality::Draft;
+    workflows::render_caches(request);
+    return name + ".png";
+}
+
+bool has(const workflows::EvaluateReport& report, const std::string& method) {
+    return std::any_of(report.methods.begin(), report.methods.end(), [&](const auto& m) { return m.name == method; });
+}
+
+const workflows::MethodFigures& figures(const workflows::EvaluateReport& report, const std::string& method) {
+    if (method == "admm") return report.full;
+    for (const workflows::MethodFigures& found : report.methods)
+        if (found.name == method) return found;
+    throw Error("{} was not evaluated on {}", method, report.scene);
+}
+
+std::string error_text(const workflows::EvaluateReport& report, const std::string& method) {
+    return has(report, method) && figures(report, method).to_full ? scientific(figures(report, method).to_full->mean)
+                                                                  : "–";
+}
+
+std::string teacher_text(const workflows::EvaluateReport& report, const std::string& method) {
+    return has(report, method) && figures(report, method).teacher_forced
+               ? scientific(figures(report, method).teacher_forced->mean)
+               : "–";
+}
+
+std::string ms_text(const workflows::EvaluateReport& report, const std::string& method) {
+    if (method != "admm" && !has(report, method)) return "–";
+    const auto& ms = figures(report, method).ms_per_frame;
+    return ms ? fmt::format("{:.2f}", *ms) : "–";
+}
+
+}  // namespace tulle::training

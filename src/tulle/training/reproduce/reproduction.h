@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reproducing a paper's tables shares: data, cells, evaluations and pictures, in full or quick.
+#pragma once
+
+#include "tulle/training/reproduce/cells.h"
+#include "tulle/training/reproduce/page.h"
+#include "tulle/workflows/evaluate.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tulle::training {
+
+struct ReproduceSettings {
+    bool quick = false;                   // every table once, tiny: to see that all of it runs
+    std::filesystem::path project = ".";  // where scenes/, models/ and data/ are
+    std::filesystem::path output = "docs/results";
+    std::function<bool(const std::string& what, double fraction)> on_progress = {};  // false stops
+};
+
+class Reproduction {
+public:
+    explicit Reproduction(ReproduceSettings settings) : settings_(std::move(settings)) {}
+
+    bool quick() const { return settings_.quick; }
+    const std::filesystem::path& output() const { return settings_.output; }
+    // Budget of one cell: what the full run takes, or half a second.
+    double minutes(double full) const { return quick() ? 0.5 / 60 : full; }
+    int frames(int full) const { return quick() ? 6 : full; }
+    std::string budget(double full_minutes) const;  // in words
+
+    // Sequences of a scene by its sweep in models/; loaded once.
+    const RecipeData& data(const std::string& scene);
+    CellResult cell(const std::string& what, const RecipeData& data, const Cell& cell);
+
+    // Runs methods on a scene; those without weights are left out.
+    workflows::EvaluateReport evaluate(const std::string& scene, const std::vector<std::string>& methods, int frames,
+                                       const scene::Overrides& overrides = {}, bool converged = false);
+    // The last frame of some of the methods of the last evaluation beside each other; returns the picture's name.
+    std::string picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
+                        const std::string& name);
+
+private:
+    void progress(const std::string& what, double fraction) const;
+
+    ReproduceSettings settings_;
+    std::map<std::string, RecipeData> data_;
+};
+
+// Figures of one method in a report; throws an Error if it was left out.
+const workflows::MethodFigures& figures(const workflows::EvaluateReport& report, const std::string& method);
+bool has(const workflows::EvaluateReport& report, const std::string& method);
+
+// Cells of tables: "–" where the method was left out.
+std::string error_text(const workflows::EvaluateReport& report, const std::string& method);    // [m] free-running
+std::string teacher_text(const workflows::EvaluateReport& report, const std::string& method);  // [m] teacher-forced
+std::string ms_text(const workflows::EvaluateReport& report, const std::string& method);       // [ms]
+
+void reproduce_miniature(Reproduction& reproduction);
+void reproduce_hierarchy(Reproduction& reproduction);
+
+}  // namespace tulle::training
