@@ -6,6 +6,8 @@
 #include "tulle/methods/miniature/patch_samples.h"
 #include "tulle/methods/tiles.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 namespace tulle::methods {
@@ -28,6 +30,14 @@ PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positio
         throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
                     network_.input_size(), network_.output_size(), to_string(features), miniature.factor,
                     shape_.input_size(), shape_.output_size());
+    const auto ranges = [&](int vertices) {
+        std::vector<PatchRange> result;
+        const int s = miniature_.factor, patches = (vertices - 1) / s;
+        for (int v = 0; v < vertices; ++v) result.push_back({std::max(0, v - 1) / s, std::min(v / s, patches - 1)});
+        return result;
+    };
+    patches_of_row_ = ranges(miniature_.fine.rows);
+    patches_of_column_ = ranges(miniature_.fine.columns);
 }
 
 UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
@@ -94,18 +104,19 @@ void PatchUpscaler::ask_paper(std::span<const GridPoints> frames, std::vector<fl
 }
 
 Point PatchUpscaler::mean_answer(const std::vector<float>& answers, int row, int column) const {
-    const int s = shape_.factor, per_row = miniature_.coarse.columns - 1, per_column = miniature_.coarse.rows - 1;
+    constexpr std::array<float, 5> share = {0, 1, 0.5f, 0, 0.25f};
+    const int s = shape_.factor, per_row = miniature_.coarse.columns - 1;
+    const PatchRange rows = patches_of_row_[static_cast<size_t>(row)];
+    const PatchRange columns = patches_of_column_[static_cast<size_t>(column)];
     Point sum = Point::Zero();
-    float count = 0;
-    // The patches above and below, left and right, that have this vertex on their border or in them.
-    for (int i = (row - 1) / s; i <= std::min(row / s, per_column - 1); ++i)
-        for (int j = (column - 1) / s; j <= std::min(column / s, per_row - 1); ++j) {
+    for (int i = rows.first; i <= rows.last; ++i)
+        for (int j = columns.first; j <= columns.last; ++j) {
             const long patch = static_cast<long>(i) * per_row + j;
             const int vertex = (row - i * s) * shape_.side() + column - j * s;
             sum += Eigen::Map<const Point>(answers.data() + patch * shape_.output_size() + 3L * vertex);
-            ++count;
         }
-    return sum / count;
+    const int count = (rows.last - rows.first + 1) * (columns.last - columns.first + 1);
+    return share[static_cast<size_t>(count)] * sum;
 }
 
 void PatchUpscaler::add_row(const std::vector<float>& answers, int row, Positions& fine) const {

@@ -33,6 +33,9 @@ private:
     // Both fill `answers`, |patches|×(s+1)²×3 in world axes [m]; ask_local returns how many patches have collapsed.
     long ask_local(const GridPoints& coarse, std::vector<float>& answers) const;
     void ask_paper(std::span<const GridPoints> frames, std::vector<float>& answers) const;
+    struct PatchRange {
+        int first = 0, last = 0;
+    };
     Point mean_answer(const std::vector<float>& answers, int row, int column) const;
     void add_row(const std::vector<float>& answers, int row, Positions& fine) const;
 
@@ -40,6 +43,8 @@ private:
     PatchShape shape_;
     geometry::Upsampling bicubic_;
     neural::FusedNetwork network_;
+    // The patches above and below, left and right, that have a row or column on their border or in them.
+    std::vector<PatchRange> patches_of_row_, patches_of_column_;
     float unit_;  // [m] between coarse vertices at rest
     float frame_time_;
 };
