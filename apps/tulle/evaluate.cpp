@@ -113,9 +113,9 @@ void run(Options options) {
         fmt::print("{}\n", to_json(report));
     else
         fmt::print("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
-    if (pareto && !options.json)
-        for (const workflows::SkippedMethod& skipped : pareto->skipped)
-            fmt::print("{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
+    if (!pareto) return;
+    for (const workflows::SkippedMethod& skipped : pareto->skipped)
+        fmt::print(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
 }
 
 }  // namespace

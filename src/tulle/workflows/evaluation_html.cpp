@@ -172,7 +172,8 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
     std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     text += fmt::format("<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n", escape(report.scene), style);
     text += fmt::format(
-        "<p>{} particles, {} frames of {:g} ms, {} thread{}. Two full runs whose starts differ by {:g} m are {:.3g} cm "
+        "<p>{} particles, {} frames of {:g} ms, {} thread{}. Two full runs whose starts differ by up to {:g} m are "
+        "{:.3g} cm "
         "apart on average: no method can be told from the full run below this chaos floor. Distances are over all "
         "particles and frames but the first; costs are medians over the frames. docs/evaluation.md explains every "
         "figure.</p>\n",

@@ -66,6 +66,9 @@ void compare_with_admm(std::vector<ParetoPoint>& points) {
     std::copy_if(points.begin(), points.end(), std::back_inserter(curve),
                  [](const ParetoPoint& point) { return is_admm(point.method); });
     std::sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.ms_per_frame < b.ms_per_frame; });
+    for (size_t i = 1; i < curve.size(); ++i)  // a sceptic takes the best that the time allows
+        curve[i].mean_error_to_converged =
+            std::min(curve[i].mean_error_to_converged, curve[i - 1].mean_error_to_converged);
     for (ParetoPoint& point : points) point.admm_at_same_cost = error_at(curve, point.ms_per_frame);
 }
 

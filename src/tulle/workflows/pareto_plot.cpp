@@ -4,33 +4,29 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tulle::workflows {
 
 namespace {
 
 constexpr int width = 560, height = 480;  // [px] of a panel
 
-// One line for a solver whose iterations vary, one point for every other method. Every panel has the same series in the
-// same order, so that a method has the same colour in all of them.
+// One line for a solver whose iterations vary, one point with its name for every other method.
 std::vector<io::PlotSeries> series_of(const ParetoPanel& panel) {
     std::vector<io::PlotSeries> series;
-    for (const std::string& method : pareto_methods()) {
-        const size_t colon = method.find(':');
-        const bool is_variant = method.starts_with("admm:") || method.starts_with("xpbd:");
-        const std::string family = is_variant ? method.substr(0, colon) : method;
-        if (series.empty() || series.back().name != family)
-            series.push_back({.name = family,
+    std::string family;
+    for (const ParetoPoint& point : panel.points) {
+        const size_t colon = point.method.find(':');
+        const bool is_variant = point.method.starts_with("admm:") || point.method.starts_with("xpbd:");
+        const std::string name = is_variant ? point.method.substr(0, colon) : point.method;
+        if (name != family)
+            series.push_back({.name = is_variant ? name : "",
                               .x = {},
                               .y = {},
                               .style = is_variant ? io::SeriesStyle::LinePoints : io::SeriesStyle::Points});
-        const auto point = std::find_if(panel.points.begin(), panel.points.end(),
-                                        [&](const ParetoPoint& p) { return p.method == method; });
-        if (point == panel.points.end()) continue;
-        series.back().x.push_back(point->ms_per_frame);
-        series.back().y.push_back(100 * point->mean_error_to_converged);
-        series.back().labels.push_back(is_variant ? method.substr(colon + 1) : "");
+        family = name;
+        series.back().x.push_back(point.ms_per_frame);
+        series.back().y.push_back(100 * point.mean_error_to_converged);
+        series.back().labels.push_back(is_variant ? point.method.substr(colon + 1) : name);
     }
     return series;
 }
