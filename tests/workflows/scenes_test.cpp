@@ -11,13 +11,21 @@ using namespace tulle;
 
 namespace {
 
+// The sanitizers make a frame tens of times as long, and what they look for shows early.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int part_of_frames = 3;
+#else
+constexpr int part_of_frames = 1;
+#endif
+
 void check_every_frame(const std::string& name) {
     const std::filesystem::path file = std::filesystem::path(TULLE_SOURCE_DIR) / "scenes" / (name + ".toml");
     const scene::Scene scene = scene::load_scene(file);
     scene::Simulation simulation(scene, scene::parse_method(scene.method));
     const collision::Colliders& colliders = *simulation.world().colliders;
+    const int frames = scene.time.frames / part_of_frames;
     int touching = 0;
-    for (int frame = 1; frame <= scene.time.frames; ++frame) {
+    for (int frame = 1; frame <= frames; ++frame) {
         const physics::StepReport report = simulation.advance_frame();
         const physics::ClothState& state = simulation.state();
         CAPTURE(frame);
@@ -26,7 +34,7 @@ void check_every_frame(const std::string& name) {
         CHECK(collision::find_deep_vertices(state.positions, colliders, state.time, 1e-6).empty());
         if (report.stages.contains("self_collision") || report.stages.contains("colliders")) ++touching;
     }
-    CHECK(touching == scene.time.frames);
+    CHECK(touching == frames);
 }
 
 }  // namespace
