@@ -11,7 +11,7 @@ using namespace tulle;
 
 namespace {
 
-// The sanitizers make a frame tens of times as long, and what they look for shows early.
+// The sanitizers make a frame tens of times as long: a third of the frames is what they have time for.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int part_of_frames = 3;
 #else
