@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/push_out.h"
+
+#include "tulle/collision/shape.h"
+#include "tulle/core/parallel.h"
+#include "tulle/core/random.h"
+
+#include <doctest/doctest.h>
+
+using namespace tulle;
+using namespace tulle::methods;
+
+namespace {
+
+Positions cloud(int count) {
+    Random random(1);
+    Positions points(count, 3);
+    for (double& value : points.reshaped<Eigen::RowMajor>()) value = random.uniform(-0.5, 0.5);
+    return points;
+}
+
+collision::Colliders ball_and_floor() {
+    collision::Colliders colliders;
+    collision::Collider ball{.name = "ball", .shape = collision::make_sphere({0, 0, 0}, 0.2), .thickness = 0.01};
+    ball.motion.keyframes = {{.time = 0}, {.time = 1, .translation = {0.1, 0, 0}}};
+    colliders.push_back(std::move(ball));
+    colliders.push_back(
+        {.name = "floor", .shape = collision::make_plane({0, 0, -0.3}, Vector3::UnitZ()), .thickness = 0.005});
+    return colliders;
+}
+
+}  // namespace
+
+TEST_CASE("Vertices that are pushed out lie outside of every collider by its thickness, where it is at the time") {
+    const collision::Colliders colliders = ball_and_floor();
+    const Positions before = cloud(2000);
+    Positions after = before;
+    const long moved_count = push_out(colliders, 1, after);
+    const Vector3 center(0.1, 0, 0);
+    long inside = 0;
+    for (long v = 0; v < before.rows(); ++v) {
+        const Vector3 point = after.row(v);
+        CHECK((point - center).norm() > 0.21 - 1e-9);
+        CHECK(point.z() > -0.295 - 1e-9);
+        const bool was_inside = (Vector3(before.row(v)) - center).norm() < 0.21 || before(v, 2) < -0.295;
+        inside += was_inside;
+        if (!was_inside) CHECK(after.row(v) == before.row(v));
+    }
+    CHECK(moved_count == inside);
+    CHECK(inside > 100);
+}
+
+TEST_CASE("Pushing out has the same bits on 1, 2, 3 and 8 threads") {
+    const collision::Colliders colliders = ball_and_floor();
+    const int threads_before = thread_count();
+    set_thread_count(1);
+    Positions alone = cloud(2000);
+    const long count = push_out(colliders, 0.5, alone);
+    for (const int threads : {2, 3, 8}) {
+        set_thread_count(threads);
+        Positions together = cloud(2000);
+        CHECK(push_out(colliders, 0.5, together) == count);
+        CHECK(together == alone);
+    }
+    set_thread_count(threads_before);
+}
