@@ -34,6 +34,22 @@ void check_belongs(const fs::path& file, const scene::Scene& scene) {
     throw Error("'{}' was made by another scene or sweep; remove the folder or give another one", file.string());
 }
 
+// Simulates one sequence into its file. One that was stopped is put back to unfinished, to go on from.
+void make_sequence(const scene::Scene& scene, const SimulateSettings& run, GenerateReport& report) {
+    try {
+        report.stopped = simulate(scene, run).stopped;
+    } catch (const Error&) {
+        if (!fs::exists(run.cache)) throw;  // the frames before it went wrong are in the cache
+        ++report.diverged;
+    }
+    if (report.stopped) {
+        fs::rename(run.cache, io::part_path(run.cache));
+        fs::remove(io::xdmf_path(run.cache));
+    } else {
+        ++report.made;
+    }
+}
+
 }  // namespace
 
 GenerateReport generate(const scene::Sweep& sweep, const GenerateSettings& settings) {
@@ -51,15 +67,9 @@ GenerateReport generate(const scene::Sweep& sweep, const GenerateSettings& setti
             run.on_frame = [&](const FrameProgress& progress) {
                 return !settings.on_frame || settings.on_frame(before + progress.done, total);
             };
-            try {
-                report.stopped = simulate(scene, run).stopped;
-            } catch (const Error&) {
-                if (!fs::exists(file)) throw;  // the frames before it went wrong are in the cache
-                ++report.diverged;
-            }
+            if (!fs::exists(file)) make_sequence(scene, run, report);  // else another has just finished it
             fs::remove(fs::path(file).replace_extension(".lock"));
             if (report.stopped) break;
-            ++report.made;
         }
         check_belongs(file, scene);
         ++report.sequences;
