@@ -50,16 +50,21 @@ std::vector<DemoRow> demo(const DemoSettings& settings) {
     const scene::Scene scene = scene::load_scene(settings.scene);
     fs::create_directories(settings.folder);
     const io::CacheReader reference(simulate_one(scene, "newton", settings));
+    const io::CacheReader full(simulate_one(scene, "admm", settings));
     const long last = settings.frames;
     const long second = std::min(last, std::lround(scene.time.frame_rate));
     std::vector<DemoRow> rows;
-    for (const std::string& method : scene::solver_names()) {
+    std::vector<std::string> methods = scene::solver_names();
+    methods.insert(methods.end(), {"hierarchy", "miniature"});
+    for (const std::string& method : methods) {
         const io::CacheReader cache(simulate_one(scene, method, settings));
         rows.push_back({.method = method,
                         .particles = cache.header().mesh.vertex_count(),
                         .ms_per_frame = median_milliseconds(cache),
                         .mean_distance = mean_distance(cache, reference, last),
                         .mean_distance_first_second = mean_distance(cache, reference, second),
+                        .to_full_first_second = mean_distance(cache, full, second),
+                        .learned = scene::parse_method(method).is_upscaling(),
                         .cache = cache.path()});
     }
     return rows;

@@ -70,6 +70,7 @@ void table_2_ms(Reproduction& run, Page& page) {
     page.table(
         {"example", "masses", "CG: paper", "ours", "ADMM: paper", "ours", "hierarchy: paper", "its settings", "ours"},
         rows);
+    page.text(threads_in_words());
 }
 
 void levels_side_by_side(Reproduction& run, Page& page) {
@@ -112,7 +113,7 @@ void figure_7(Reproduction& run, Page& page) {
 
 void figure_10(Reproduction& run, Page& page) {
     page.heading("Figure 10: structures (flag, last level)");
-    constexpr double minutes = 0.25;
+    constexpr double minutes = 0.15;
     std::vector<std::pair<std::string, std::vector<int>>> structures;
     for (int layers = 2; layers <= 5; ++layers)
         structures.push_back({fmt::format("{}*FC-32", layers), std::vector<int>(static_cast<size_t>(layers - 1), 32)});

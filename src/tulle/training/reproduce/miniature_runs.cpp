@@ -57,6 +57,7 @@ void table_8(const std::vector<EvaluateReport>& reports, Page& page) {
     page.table({"example", "particles", "P-ADMM: paper", "ours", "H-DNN: paper", "its settings", "ours",
                 "miniature: paper", "its settings", "ours"},
                rows);
+    page.text(threads_in_words());
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ void table_5(Reproduction& run, Page& page) {
                                                {"5*FC-64", {64, 64, 64, 64}, {"7.158e-06", "1.677e-04", "1.454e-05"}},
                                                {"4*FC-128", {128, 128, 128}, {"6.772e-06", "1.486e-04", "1.414e-05"}}};
     constexpr std::array<const char*, 3> scenes = {"curtain", "flag-small", "collision"};
-    constexpr double minutes = 0.25;
+    constexpr double minutes = 0.15;
     for (const Features features : {Features::Paper, Features::Local}) {
         std::vector<std::vector<std::string>> rows;
         for (const Structure& structure : structures) {

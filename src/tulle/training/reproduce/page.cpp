@@ -2,6 +2,7 @@
 #include "tulle/training/reproduce/page.h"
 
 #include "tulle/core/atomic_file.h"
+#include "tulle/core/parallel.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,11 @@ void Page::write(const std::filesystem::path& path) const {
     AtomicTarget target(path);
     std::ofstream(target.temporary()) << markdown_;
     target.commit();
+}
+
+std::string threads_in_words() {
+    return fmt::format("Medians over the frames, on {} thread{}, each method in turn in the same run.", thread_count(),
+                       thread_count() == 1 ? "" : "s");
 }
 
 std::string scientific(double value) { return std::isfinite(value) ? fmt::format("{:.3e}", value) : "–"; }

@@ -22,6 +22,7 @@ private:
     std::string markdown_;
 };
 
+std::string threads_in_words();        // on how many threads figures in ms were taken
 std::string scientific(double value);  // 1.82e-03, or – where there is none
 
 }  // namespace tulle::training
