@@ -131,6 +131,24 @@ TEST_CASE("A hierarchy's network that says zero reproduces an affine cloth and k
     CHECK(geometry::sample(at.subdivision.fine_of_vertex, upscaled(upscaler, at.coarse)) == at.coarse);
 }
 
+TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an affine cloth") {
+    geometry::TriangleMesh mesh = geometry::make_grid_cloth({4, 5}, {}).mesh;
+    Random random(7);
+    for (long v = 0; v < mesh.vertex_count(); ++v)  // flat, but no triangle like another
+        mesh.positions.row(v) += Eigen::RowVector3d(random.uniform(-0.05, 0.05), 0, random.uniform(-0.05, 0.05));
+    Matrix3 stretch;
+    stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
+    const Subdivision subdivision = geometry::subdivide(mesh);
+    const Positions fine_rest = geometry::refine(mesh, subdivision).positions;
+    const TriangleUpscaler upscaler(subdivision, fine_rest, zero_network({18, 32, 32, 9}), Features::Local);
+    const Positions fine = upscaled(upscaler, mesh.positions * stretch.transpose());
+    CHECK(largest_distance(fine, fine_rest * stretch.transpose()) < 1e-6);
+    const Positions bent = upscaled(upscaler, waving(mesh.positions));
+    CHECK(
+        largest_distance(bent, geometry::refine({waving(mesh.positions), mesh.triangles, {}}, subdivision).positions) >
+        1e-3);  // it is the butterfly and not the middle
+}
+
 TEST_CASE("The paper's hierarchy that says zero leaves midpoints at rest, and sees displacements from rest") {
     const Case at;
     const TriangleUpscaler silent = at.upscaler(zero_network({9, 32, 32, 9}), Features::Paper);

@@ -6,7 +6,9 @@
 // Features::Paper (the paper's): nine displacements of a, b, c from rest to nine of p, q, r.
 // Features::Local: a, b, c, x0, x1, x2 in the triangle's frame (18 numbers) to how far p, q, r are from the half
 // butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly scheme
-// of Dyn, Levin and Gregory 1990.
+// of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth already;
+// what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
+// straight.
 #pragma once
 
 #include "tulle/geometry/subdivision.h"
@@ -15,6 +17,7 @@
 
 #include <array>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace tulle::methods {
@@ -35,15 +38,15 @@ public:
     const Rows<int, 3>& midpoints() const { return midpoints_; }  // |T|×3, and their midpoints in the finer level
 
     // Points of the coarser level are given by `point(vertex)`.
-    template <typename PointOf>
-    TrianglePoints gather(long triangle, const PointOf& point) const {
-        TrianglePoints p;
+    template <typename PointOf, typename Value = std::invoke_result_t<PointOf, int>>
+    std::array<Value, 6> gather(long triangle, const PointOf& point) const {
+        std::array<Value, 6> p;
         for (int i = 0; i < 3; ++i) p[static_cast<size_t>(i)] = point(triangles_(triangle, i));
         if (features_ != Features::Local) return p;
         for (int i = 0; i < 3; ++i) {
             const int across = across_(triangle, i);  // beyond the border the triangle's mirror image goes on
             const auto corner = [&](int k) { return p[static_cast<size_t>((i + k) % 3)]; };
-            p[static_cast<size_t>(3 + i)] = across >= 0 ? point(across) : Point(corner(0) + corner(1) - corner(2));
+            p[static_cast<size_t>(3 + i)] = across >= 0 ? point(across) : Value(corner(0) + corner(1) - corner(2));
         }
         return p;
     }
@@ -64,11 +67,14 @@ public:
     }
 
 private:
+    void measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest);
+
     Features features_;
     Triangles triangles_;
     Rows<int, 3> across_, edges_, midpoints_;
     std::vector<float> units_;                      // |T| [m] root of twice the rest area
     Rows<float, 3> rest_corners_, rest_midpoints_;  // 3|T|×3 [m], for the paper's displacements
+    Rows<float, 2> rest_bends_;                     // 3|T|×2, what the butterfly does at rest, in sides ab and ac
 };
 
 }  // namespace tulle::methods
