@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/commands.h"
 #include "tulle/io/describe.h"
+#include "tulle/methods/trained_model.h"
 #include "tulle/workflows/describe_scene.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,10 @@ void run(const Options& options) {
         fmt::print("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
         return;
     }
+    if (options.file.extension() == ".safetensors") {
+        fmt::print("{}\n", to_json(methods::load_trained_model(options.file).card));
+        return;
+    }
     const io::FileSummary summary = io::describe(options.file);
     fmt::print("{}\n", options.json ? io::to_json(summary) : io::to_text(summary));
     if (!summary.is_sound()) throw CLI::RuntimeError(1);
@@ -30,9 +35,13 @@ void run(const Options& options) {
 }  // namespace
 
 void add_info(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("info", "Tell what a scene, mesh or cache holds and whether it is sound");
+    CLI::App* command =
+        app.add_subcommand("info", "Tell what a scene, mesh, cache or weights file holds and whether it is sound");
     const auto options = std::make_shared<Options>();
-    command->add_option("file", options->file, "Scene (.toml), mesh (.obj) or cache (.h5, .h5.part)")->required();
+    command
+        ->add_option("file", options->file,
+                     "Scene (.toml), mesh (.obj), cache (.h5, .h5.part) or weights (.safetensors: the model card)")
+        ->required();
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer("example: tulle info out/flag.h5");
     command->callback([options] { run(*options); });

@@ -6,6 +6,7 @@
 #include "tulle/io/file_claim.h"
 #include "tulle/workflows/simulate.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace tulle::workflows {
@@ -30,7 +31,9 @@ scene::Scene scene_of(const scene::Sweep& sweep, const GenerateSettings& setting
 }
 
 void check_belongs(const fs::path& file, const scene::Scene& scene) {
-    if (io::CacheReader(file).header().scene == scene.text) return;
+    // The first line tells by which path the scene was read, which does not matter.
+    const auto settings = [](const std::string& text) { return text.substr(std::min(text.size(), text.find('\n'))); };
+    if (settings(io::CacheReader(file).header().scene) == settings(scene.text)) return;
     throw Error("'{}' was made by another scene or sweep; remove the folder or give another one", file.string());
 }
 
