@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes tablecloth.obj and table.obj beside this file; needs numpy."""
+"""Makes tablecloth.obj, tablecloth-coarse.obj and table.obj beside this file; needs numpy."""
 import pathlib
 
 import numpy as np
@@ -66,8 +66,8 @@ def delaunay_by_flips(points, triangles):
     return np.array(triangles)
 
 
-def tablecloth():
-    rings, side = 24, 1.1
+def tablecloth(name, rings):
+    side = 1.1
     points, triangles = disc(rings)
     # A superellipse: nearly a square, with rounded corners.
     angle = np.arctan2(points[:, 1], points[:, 0])
@@ -77,7 +77,7 @@ def tablecloth():
     points[inside] += random.uniform(-0.35 / rings, 0.35 / rings, (inside.sum(), 2))
     triangles = delaunay_by_flips(points, triangles)
     vertices = np.column_stack([side / 2 * points, np.zeros(len(points))])
-    write_obj("tablecloth.obj", "a tablecloth of 1.1 m", vertices, triangles, points / 2 + 0.5)
+    write_obj(name, "a tablecloth of 1.1 m", vertices, triangles, points / 2 + 0.5)
 
 
 def table():
@@ -100,5 +100,6 @@ def table():
 
 
 if __name__ == "__main__":
-    tablecloth()
+    tablecloth("tablecloth.obj", rings=24)
+    tablecloth("tablecloth-coarse.obj", rings=11)
     table()

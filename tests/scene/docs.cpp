@@ -58,8 +58,13 @@ keyframes = [{ time = 0 }]
 [wind]
 velocity = [0, 0, 0]
 )";
+    const std::string upscaling = R"(
+[upscaling.calibration]
+[[upscaling.stages]]
+method = "bicubic"
+)";
     const std::vector<std::string> scenes = {
-        "[cloth]\nmass = 1\n" + colliders + pins, "[cloth]\nfabric = \"silk\"\n",
+        "[cloth]\nmass = 1\n" + colliders + pins + upscaling, "[cloth]\nfabric = \"silk\"\n",
         "[cloth]\nkind = \"mesh\"\nfile = \"meshes/tablecloth.obj\"\ndensity = 1\n"};
     std::set<std::string> keys;
     for (const std::string& text : scenes) keys.merge(scene::known_keys(text, root / "scenes"));
