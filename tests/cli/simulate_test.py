@@ -123,7 +123,7 @@ class SimulateTest(unittest.TestCase):
         self.assertEqual(json.loads(tulle("info", mesh, "--json").stdout)["kind"], "mesh")
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ([], ["simulate"], ["info"], ["demo"], ["render"], ["export"]):
+        for command in ([], ["simulate"], ["info"], ["demo"], ["render"], ["export"], ["generate"], ["upscale"]):
             done = tulle(*command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("example: tulle", done.stdout)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/upscale.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/median.h"
+#include "tulle/core/version.h"
+#include "tulle/geometry/upsampling.h"
+#include "tulle/io/cache_writer.h"
+#include "tulle/scene/upscaling.h"
+#include "tulle/workflows/coarse_animation.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tulle::workflows {
+
+namespace {
+
+scene::FineCloth fine_grid(const io::CacheHeader& coarse, int factor) {
+    const geometry::GridSize size{(coarse.grid.rows - 1) * factor + 1, (coarse.grid.columns - 1) * factor + 1};
+    scene::FineCloth fine{.mesh = geometry::make_grid_cloth(size, {}).mesh, .grid = size, .coarsest = {}};
+    geometry::Upsampling(geometry::make_miniature(size, factor), geometry::Interpolation::Bilinear)
+        .apply(coarse.mesh.positions, fine.mesh.positions);
+    return fine;
+}
+
+scene::FineCloth fine_mesh(const io::CacheHeader& coarse, int factor) {
+    scene::FineCloth fine{.mesh = coarse.mesh, .grid = {}, .coarsest = coarse.mesh};
+    for (; factor > 1; factor /= 2) fine.mesh = geometry::refine(fine.mesh, geometry::subdivide(fine.mesh));
+    return fine;
+}
+
+scene::FineCloth fine_cloth(const io::CacheHeader& coarse, int factor) {
+    const double vertices = static_cast<double>(coarse.mesh.vertex_count()) * factor * factor;
+    if (vertices > scene::max_particles)
+        throw Error("{} vertices made finer by {} are about {:.0f}; at most {} are allowed", coarse.mesh.vertex_count(),
+                    factor, vertices, scene::max_particles);
+    scene::FineCloth fine = coarse.grid.rows > 0 ? fine_grid(coarse, factor) : fine_mesh(coarse, factor);
+    fine.frame_time = 1 / coarse.frame_rate;
+    return fine;
+}
+
+// A scene that says no more than what weights are chosen by.
+scene::Scene scene_for(const UpscaleSettings& settings, const io::CacheHeader& coarse) {
+    scene::Scene scene;
+    scene.name = coarse.scene_name;
+    scene.source = settings.source.string();
+    scene.folder = "scenes";
+    scene.upscaling.factor = settings.factor;
+    scene.upscaling.weights = settings.weights;
+    scene.cloth.shape = scene::MeshPlacement{};
+    if (coarse.grid.rows > 0)
+        scene.cloth.shape = scene::GridShape{
+            .size = {(coarse.grid.rows - 1) * settings.factor + 1, (coarse.grid.columns - 1) * settings.factor + 1},
+            .placement = {}};
+    return scene;
+}
+
+scene::Method method_for(const UpscaleSettings& settings, const io::CacheHeader& coarse) {
+    const scene::Method method = scene::parse_method(
+        !settings.method.empty() ? settings.method : (coarse.grid.rows > 0 ? "miniature" : "hierarchy"));
+    if (!method.is_upscaling() || method.name == "cascade")
+        throw Error(
+            "'{}' does not upscale an animation; the methods that do are miniature, hierarchy, bilinear, "
+            "biquadratic and bicubic",
+            method.to_string());
+    return method;
+}
+
+io::CacheHeader fine_header(const io::CacheHeader& coarse, const scene::FineCloth& fine, const std::string& method) {
+    io::CacheHeader header = coarse;
+    header.mesh = fine.mesh;
+    header.grid = fine.grid.value_or(geometry::GridSize{0, 0});
+    header.method = method;
+    header.program_version = version;
+    header.has_velocities = false;
+    return header;
+}
+
+// Puts the fine positions in place of the coarse ones; returns how many pieces have collapsed. `seen` are the last
+// frames, oldest first; before the first the cloth stood still.
+long upscale_frame(const methods::Upscaler& upscaler, std::vector<Positions>& seen, io::CacheFrame& frame) {
+    if (seen.empty()) seen.assign(static_cast<size_t>(upscaler.frames_seen()), frame.positions);
+    std::rotate(seen.begin(), seen.begin() + 1, seen.end());
+    seen.back() = std::move(frame.positions);
+    frame.positions = {};
+    frame.velocities = {};
+    return upscaler.upscale(seen, frame.positions).collapsed_pieces;
+}
+
+void check_paths(const UpscaleSettings& settings) {
+    std::error_code missing;
+    if (std::filesystem::equivalent(settings.source, settings.cache, missing))
+        throw Error("'{}' would be replaced by its own fine version; give the output another name",
+                    settings.source.string());
+}
+
+}  // namespace
+
+UpscaleReport upscale(const UpscaleSettings& settings) {
+    check_paths(settings);
+    const std::unique_ptr<CoarseAnimation> source = open_animation(settings);
+    const io::CacheHeader& coarse = source->header();
+    const scene::Method method = method_for(settings, coarse);
+    const scene::UpscalingPlan plan = scene::plan_upscaling(scene_for(settings, coarse), method);
+    const scene::FineCloth fine = fine_cloth(coarse, settings.factor);
+    const std::unique_ptr<methods::Upscaler> upscaler = scene::make_upscaler(plan, fine);
+    UpscaleReport report{.method = method.to_string(),
+                         .weights = plan.stages.front().model ? plan.stages.front().model->source : "",
+                         .coarse_particles = upscaler->coarse_count(),
+                         .particles = upscaler->fine_count()};
+    const std::string label = fmt::format("upscale {} x{}", report.method, settings.factor);
+    io::CacheWriter writer(settings.cache, fine_header(coarse, fine, label), {.overwrite = true});
+    std::vector<Positions> seen;
+    std::vector<double> costs;
+    for (long f = 0; f < source->frame_count() && !report.stopped; ++f) {
+        io::CacheFrame frame = source->frame(f);
+        const Stopwatch watch;
+        report.collapsed_pieces += upscale_frame(*upscaler, seen, frame);
+        frame.milliseconds = watch.milliseconds();
+        costs.push_back(frame.milliseconds);
+        writer.append(frame);
+        ++report.frames;
+        if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
+    }
+    writer.close();
+    report.ms_per_frame = median(costs);
+    return report;
+}
+
+}  // namespace tulle::workflows
