@@ -113,7 +113,10 @@ void run(Options options) {
         fmt::print("{}\n", to_json(report));
     else
         fmt::print("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
+    if (!warning(report).empty()) fmt::print(stderr, "tulle: {}\n", warning(report));
     if (!pareto) return;
+    if (pareto->cpu_share < workflows::least_cpu_share)
+        fmt::print(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");
     for (const workflows::SkippedMethod& skipped : pareto->skipped)
         fmt::print(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
 }

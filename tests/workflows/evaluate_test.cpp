@@ -110,6 +110,14 @@ TEST_CASE("A method that cannot run is named before anything is simulated or wri
     CHECK(!fs::exists(folder.path));
 }
 
+TEST_CASE("Costs measured on a busy machine are doubted, others are not") {
+    CHECK(warning({.cpu_share = 0.95}).empty());
+    CHECK(warning({.cpu_share = 0.12}).find("12 %") != std::string::npos);
+    const EvaluateReport report = evaluate(small_scene(), {.methods = {"admm:5"}, .converged = false, .folder = {}});
+    CHECK(report.cpu_share > 0);
+    CHECK(report.cpu_share < 1.05);
+}
+
 TEST_CASE("An evaluation stops when it is told to") {
     EvaluateSettings settings{.methods = {"admm:5"}, .folder = {}};
     long last = 0;

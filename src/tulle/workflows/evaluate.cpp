@@ -53,7 +53,11 @@ public:
                               .stopped = stopped};
         report.full = full_->finish(*full_);
         if (converged_) report.converged = converged_->finish(*full_);
-        for (EvaluationRun* method : methods_) report.methods.push_back(method->finish(*full_));
+        report.cpu_share = full_->cpu_share();
+        for (EvaluationRun* method : methods_) {
+            report.methods.push_back(method->finish(*full_));
+            report.cpu_share = std::min(report.cpu_share, method->cpu_share());
+        }
         const MethodFigures chaos = chaos_->finish(*full_);
         report.chaos_curve = chaos.curve_to_full;
         if (chaos.to_full) report.chaos_floor = chaos.to_full->mean;

@@ -42,6 +42,10 @@ struct MethodFigures {
     std::filesystem::path cache;  // empty: none
 };
 
+// A thread that has a core to itself uses nearly all of the time that passes; less of it, and another program took
+// turns.
+inline constexpr double least_cpu_share = 0.7;
+
 struct EvaluateReport {
     std::string scene;
     int particles = 0;
@@ -53,6 +57,7 @@ struct EvaluateReport {
     MethodFigures full;                      // admm as the scene sets it
     std::optional<MethodFigures> converged;  // newton
     std::vector<MethodFigures> methods;      // in the order asked for
+    double cpu_share = 1;                    // processor time over passed time, of the run that got the least
     bool stopped = false;                    // by on_frame; then no figure is whole
 };
 

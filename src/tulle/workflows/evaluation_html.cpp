@@ -153,6 +153,8 @@ std::string pareto_section(const ParetoReport& pareto) {
         "in the same time with fewer iterations (the numbers beside it): a method above that line is not worth its "
         "network.</p>\n" +
         to_svg(pareto);
+    if (pareto.cpu_share < least_cpu_share)
+        text += "<p><strong>Note: the machine was busy, so the costs are not to be trusted.</strong></p>\n";
     for (const SkippedMethod& skipped : pareto.skipped)
         text += fmt::format("<p>{} is not in it: {}</p>\n", escape(skipped.method), escape(skipped.reason));
     return text;
@@ -179,6 +181,7 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
         "figure.</p>\n",
         report.particles, report.frames, 1000 * report.frame_time, report.threads, report.threads == 1 ? "" : "s",
         chaos_noise, 100 * report.chaos_floor);
+    if (!warning(report).empty()) text += fmt::format("<p><strong>Note: {}.</strong></p>\n", warning(report));
     text += table_of(report) + "<h2>Plots</h2>\n" + plots_of(report);
     if (pareto) text += pareto_section(*pareto);
     if (!pictures.empty()) text += "<h2>The same frame by every method</h2>\n";

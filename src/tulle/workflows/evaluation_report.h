@@ -18,6 +18,9 @@ struct NamedFigure {
 };
 std::vector<NamedFigure> figures_of(const MethodFigures& method);
 
+// What to doubt in the report, as one sentence; empty: nothing.
+std::string warning(const EvaluateReport& report);
+
 // {"scene", "frames", "threads", "chaos_floor", "methods": [{"name", …}]}, distances in metres, null where a figure has
 // no meaning.
 std::string to_json(const EvaluateReport& report);

@@ -9,6 +9,7 @@
 #include "tulle/workflows/record_frames.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace tulle::workflows {
 
@@ -26,6 +27,13 @@ std::unique_ptr<scene::Simulation> make_simulation(const scene::Scene& scene, co
 io::CacheFrame without_velocities(io::CacheFrame frame) {
     frame.velocities.resize(0, 3);
     return frame;
+}
+
+// Of this thread [ms].
+double cpu_clock() {
+    std::timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -85,9 +93,12 @@ bool EvaluationRun::advance(long count, const std::function<bool(const std::stri
 
 void EvaluationRun::advance_frame() {
     try {
+        const double cpu_before = cpu_clock();
         const Stopwatch watch;
         const physics::StepReport step = simulation_->advance_frame();
         milliseconds_.push_back(watch.milliseconds());
+        cpu_milliseconds_ += cpu_clock() - cpu_before;
+        passed_milliseconds_ += milliseconds_.back();
         const auto inference = step.stages.find("inference");
         inference_.push_back(inference == step.stages.end() ? 0 : inference->second);
     } catch (const physics::Divergence& divergence) {

@@ -40,6 +40,8 @@ public:
     // Compares the frames of this turn with those of the references; `converged` may be null.
     void measure(const Frames& full, const Frames* converged);
 
+    double cpu_share() const { return cpu_milliseconds_ / passed_milliseconds_; }  // of the main thread, while timed
+
     // The cache is complete afterwards. `full`: the run to compare with, which may be this one.
     MethodFigures finish(const EvaluationRun& full);
 
@@ -54,6 +56,7 @@ private:
     scene::Method method_;
     Frames frames_;
     std::vector<double> milliseconds_, inference_;  // of every frame
+    double cpu_milliseconds_ = 0, passed_milliseconds_ = 0;
     std::string failure_;
 
     std::optional<evaluation::DeformationMeter> meter_;

@@ -109,6 +109,7 @@ ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& se
         };
         const EvaluateReport evaluated = evaluate(with_stiffness(scene, stiffness.factor), run);
         report.stopped = evaluated.stopped;
+        report.cpu_share = std::min(report.cpu_share, evaluated.cpu_share);
         report.panels.push_back(to_panel(stiffness, evaluated, report.skipped));
     }
     return report;

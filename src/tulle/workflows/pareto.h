@@ -39,6 +39,7 @@ struct ParetoPanel {
 };
 
 struct ParetoReport {
+    double cpu_share = 1;  // see EvaluateReport
     std::vector<ParetoPanel> panels;
     std::vector<SkippedMethod> skipped;  // because they have no weights, or cannot run on the scene
     bool stopped = false;
