@@ -113,7 +113,7 @@ void run(Options options) {
         fmt::print("{}\n", to_json(report));
     else
         fmt::print("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
-    if (!warning(report).empty()) fmt::print(stderr, "tulle: {}\n", warning(report));
+    for (const std::string& sentence : warnings(report)) fmt::print(stderr, "tulle: {}\n", sentence);
     if (!pareto) return;
     if (pareto->cpu_share < workflows::least_cpu_share)
         fmt::print(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");

@@ -111,11 +111,20 @@ TEST_CASE("A method that cannot run is named before anything is simulated or wri
 }
 
 TEST_CASE("Costs measured on a busy machine are doubted, others are not") {
-    CHECK(warning({.cpu_share = 0.95}).empty());
-    CHECK(warning({.cpu_share = 0.12}).find("12 %") != std::string::npos);
+    CHECK(warnings({.cpu_share = 0.95}).empty());
+    REQUIRE(warnings({.cpu_share = 0.12}).size() == 1);
+    CHECK(warnings({.cpu_share = 0.12}).front().find("12 %") != std::string::npos);
     const EvaluateReport report = evaluate(small_scene(), {.methods = {"admm:5"}, .converged = false, .folder = {}});
     CHECK(report.cpu_share > 0);
     CHECK(report.cpu_share < 1.05);
+}
+
+TEST_CASE("A converged solution that ran out of iterations is said to be none") {
+    const EvaluateReport report =
+        evaluate(small_scene({"solver.newton.max_iterations=1"}), {.methods = {"admm:5"}, .folder = {}});
+    REQUIRE(report.converged);
+    CHECK(report.converged->note.find("13 of 13 frames") != std::string::npos);
+    CHECK(evaluate(small_scene(), {.methods = {"admm:5"}, .folder = {}}).converged->note.empty());
 }
 
 TEST_CASE("An evaluation stops when it is told to") {

@@ -4,6 +4,9 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <algorithm>
+#include <cmath>
+
 namespace tulle::methods {
 
 using Point = Eigen::Vector3f;  // [m]
@@ -14,21 +17,25 @@ struct LocalFrame {
     Point origin = Point::Zero();                        // [m]
     Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();  // its columns: along the piece, across it, normal
     float unit = 1;                                      // [m] rest spacing
-    bool sound = false;                                  // false: the piece has collapsed and has no normal
+    float trust = 1;  // in what a network says: none for a piece stretched far beyond all that networks are trained on
+    bool sound = false;  // false: the piece has collapsed and has no normal
 
     Eigen::Vector3f to_local(const Point& point) const { return axes.transpose() * (point - origin) / unit; }
     Eigen::Vector3f direction_to_local(const Point& d) const { return axes.transpose() * d / unit; }
-    Eigen::Vector3f direction_to_world(const Eigen::Vector3f& d) const { return unit * (axes * d); }
+    Eigen::Vector3f direction_to_world(const Eigen::Vector3f& d) const { return trust * unit * (axes * d); }
 };
 
 // `along` and `across` span the piece and are each about `unit` long at rest.
 inline LocalFrame make_frame(const Point& origin, const Point& along, const Point& across, float unit) {
-    constexpr float least_area = 1e-3f;  // of the rest area; below, the normal is mostly rounding
+    constexpr float familiar = 1.75f, strange = 2.25f;  // lengths over rest; the sweeps reach about 1.7
+    constexpr float least_area = 1e-3f;                 // of the rest area; below, the normal is mostly rounding
     const Eigen::Vector3f normal = along.cross(across);
     const float area = normal.norm();
     LocalFrame frame{.origin = origin, .unit = unit};
     frame.sound = area > least_area * unit * unit && along.squaredNorm() > 0;
     if (!frame.sound) return frame;
+    const float stretch = std::sqrt(std::max(along.squaredNorm(), across.squaredNorm())) / unit;
+    frame.trust = std::clamp((strange - stretch) / (strange - familiar), 0.0f, 1.0f);
     frame.axes.col(0) = along.normalized();
     frame.axes.col(2) = normal / area;
     frame.axes.col(1) = frame.axes.col(2).cross(frame.axes.col(0));

@@ -181,7 +181,8 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
         "figure.</p>\n",
         report.particles, report.frames, 1000 * report.frame_time, report.threads, report.threads == 1 ? "" : "s",
         chaos_noise, 100 * report.chaos_floor);
-    if (!warning(report).empty()) text += fmt::format("<p><strong>Note: {}.</strong></p>\n", warning(report));
+    for (const std::string& sentence : warnings(report))
+        text += fmt::format("<p><strong>Note: {}.</strong></p>\n", escape(sentence));
     text += table_of(report) + "<h2>Plots</h2>\n" + plots_of(report);
     if (pareto) text += pareto_section(*pareto);
     if (!pictures.empty()) text += "<h2>The same frame by every method</h2>\n";

@@ -42,12 +42,16 @@ std::vector<NamedFigure> figures_of(const MethodFigures& method) {
             {"speedup", method.speedup}};
 }
 
-std::string warning(const EvaluateReport& report) {
-    if (report.cpu_share >= least_cpu_share) return {};
-    return fmt::format(
-        "the machine was busy: one of the runs had a core for only {:.0f} % of its time, which slows long frames more "
-        "than short ones, so costs and speed-ups are not to be trusted",
-        100 * report.cpu_share);
+std::vector<std::string> warnings(const EvaluateReport& report) {
+    std::vector<std::string> sentences;
+    if (report.cpu_share < least_cpu_share)
+        sentences.push_back(fmt::format(
+            "the machine was busy: one of the runs had a core for only {:.0f} % of its time, which slows long frames "
+            "more than short ones, so costs and speed-ups are not to be trusted",
+            100 * report.cpu_share));
+    if (report.converged && !report.converged->note.empty())
+        sentences.push_back(fmt::format("the converged solution is not quite: {}", report.converged->note));
+    return sentences;
 }
 
 std::string to_json(const EvaluateReport& report) {

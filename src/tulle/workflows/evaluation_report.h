@@ -18,8 +18,8 @@ struct NamedFigure {
 };
 std::vector<NamedFigure> figures_of(const MethodFigures& method);
 
-// What to doubt in the report, as one sentence; empty: nothing.
-std::string warning(const EvaluateReport& report);
+// What to doubt in the report, one sentence each.
+std::vector<std::string> warnings(const EvaluateReport& report);
 
 // {"scene", "frames", "threads", "chaos_floor", "methods": [{"name", …}]}, distances in metres, null where a figure has
 // no meaning.

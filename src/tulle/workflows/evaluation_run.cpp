@@ -99,6 +99,7 @@ void EvaluationRun::advance_frame() {
         milliseconds_.push_back(watch.milliseconds());
         cpu_milliseconds_ += cpu_clock() - cpu_before;
         passed_milliseconds_ += milliseconds_.back();
+        if (ran_out_of_iterations(step)) ++unconverged_;
         const auto inference = step.stages.find("inference");
         inference_.push_back(inference == step.stages.end() ? 0 : inference->second);
     } catch (const physics::Divergence& divergence) {
@@ -107,6 +108,13 @@ void EvaluationRun::advance_frame() {
     }
     frames_.push_back(simulation_->state().positions);
     if (cache_) cache_->append(without_velocities(cache_frame(*simulation_, milliseconds_.back())));
+}
+
+bool EvaluationRun::ran_out_of_iterations(const physics::StepReport& step) const {
+    const auto solver = simulation_->scene().solvers.find(method_.name);
+    if (solver == simulation_->scene().solvers.end()) return false;
+    const auto* newton = std::get_if<physics::NewtonSettings>(&solver->second.settings);
+    return newton && step.iterations >= newton->max_iterations;
 }
 
 void EvaluationRun::measure(const Frames& full, const Frames* converged) {
@@ -133,6 +141,9 @@ MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
     if (!failure_.empty()) return {.name = name(), .note = failure_, .cache = figures_.cache};
     const auto frames = static_cast<double>(figures_.curve_to_full.size());
     if (frames == 0) return figures_;
+    if (unconverged_ > 0)
+        figures_.note =
+            fmt::format("{} of {} frames ran out of iterations before they converged", unconverged_, frames);
     add_costs(full);
     figures_.to_full = to_full_.summary();
     if (!figures_.curve_to_converged.empty()) figures_.to_converged = to_converged_.summary();

@@ -47,6 +47,7 @@ public:
 
 private:
     void advance_frame();
+    bool ran_out_of_iterations(const physics::StepReport& step) const;
     void measure_shape(const Positions& positions, const Positions& full);
     void add_costs(const EvaluationRun& full);
 
@@ -57,6 +58,7 @@ private:
     Frames frames_;
     std::vector<double> milliseconds_, inference_;  // of every frame
     double cpu_milliseconds_ = 0, passed_milliseconds_ = 0;
+    long unconverged_ = 0;  // frames in which newton ran out of iterations
     std::string failure_;
 
     std::optional<evaluation::DeformationMeter> meter_;

@@ -64,8 +64,8 @@ int PatchShape::input_size() const {
 
 // Compiled for AVX2 too and chosen when the program starts.
 __attribute__((target_clones("arch=x86-64-v3", "default"))) void write_local_input(const Neighbourhood& around,
-                                                                                  const LocalFrame& frame,
-                                                                                  std::span<float> input) {
+                                                                                   const LocalFrame& frame,
+                                                                                   std::span<float> input) {
     // All sixteen points at once, coordinate by coordinate, which the compiler turns into vector instructions.
     const Eigen::Matrix3f axes = frame.axes / frame.unit;
     float x[16], y[16], z[16];

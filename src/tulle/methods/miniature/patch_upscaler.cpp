@@ -82,7 +82,7 @@ long PatchUpscaler::ask_local(const GridPoints& coarse, std::vector<float>& answ
         [&](long patch, const float* output) {
             const LocalFrame& frame = frames[static_cast<size_t>(patch)];
             if (!frame.sound) ++collapsed;
-            const Eigen::Matrix3f turn = frame.sound ? Eigen::Matrix3f(frame.unit * frame.axes)
+            const Eigen::Matrix3f turn = frame.sound ? Eigen::Matrix3f(frame.trust * frame.unit * frame.axes)
                                                      : Eigen::Matrix3f(Eigen::Matrix3f::Zero());  // stays bicubic
             float* answer = answers.data() + patch * shape_.output_size();
             for (int v = 0; v < vertices; ++v)
