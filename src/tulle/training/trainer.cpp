@@ -170,8 +170,10 @@ private:
         constexpr long patience = 3;
         constexpr double factor = 100;
         const auto& history = state_.history;
+        // A nearly perfect network trembles by more than that, far below where it began.
+        const double harmless = 0.01 * state_.initial_validation_loss;
         const auto worse = [&](const EpochRecord& r) {
-            return r.validation_loss > factor * state_.best_validation_loss;
+            return r.validation_loss > std::max(harmless, factor * state_.best_validation_loss);
         };
         if (static_cast<long>(history.size()) >= patience &&
             std::all_of(history.end() - patience, history.end(), worse))
