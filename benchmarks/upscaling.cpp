@@ -46,7 +46,7 @@ void advance(scene::Simulation& simulation, int frames, Costs& costs) {
 }
 
 Json measure(const bench::Options& options, const Work& work, double machine_factor) {
-    const scene::Scene scene = scene::load_scene(options.scenes / (work.scene + ".toml"), work.overrides);
+    const scene::Scene scene = scene::load_scene(options.scenes + "/" + work.scene + ".toml", work.overrides);
     scene::Simulation full(scene, scene::parse_method("admm")), method(scene, scene::parse_method(work.method));
     Costs warm, full_costs, costs;
     advance(full, 3, warm);

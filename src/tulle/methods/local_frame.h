@@ -36,8 +36,8 @@ inline LocalFrame make_frame(const Point& origin, const Point& along, const Poin
     if (!frame.sound) return frame;
     const float stretch = std::sqrt(std::max(along.squaredNorm(), across.squaredNorm())) / unit;
     frame.trust = std::clamp((strange - stretch) / (strange - familiar), 0.0f, 1.0f);
-    frame.axes.col(0) = along.normalized();
-    frame.axes.col(2) = normal / area;
+    frame.axes.col(0) = along * (1 / along.norm());
+    frame.axes.col(2) = normal * (1 / area);
     frame.axes.col(1) = frame.axes.col(2).cross(frame.axes.col(0));
     return frame;
 }

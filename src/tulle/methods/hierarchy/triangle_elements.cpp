@@ -88,11 +88,12 @@ void TriangleElements::write_input(long triangle, const TrianglePoints& p, const
     const auto put = [&](size_t i, const Eigen::Vector3f& value) {
         Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = value;
     };
-    if (features_ == Features::Local)
-        for (size_t i = 0; i < 6; ++i) put(i, frame.to_local(p[i]));
-    else
-        for (size_t i = 0; i < 3; ++i)
-            put(i, p[i] - rest_corners_.row(3 * triangle + static_cast<long>(i)).transpose());
+    if (features_ == Features::Local) {
+        const Eigen::Matrix3f turn = frame.axes.transpose() * (1 / frame.unit);
+        for (size_t i = 0; i < 6; ++i) put(i, turn.lazyProduct(p[i] - frame.origin));
+        return;
+    }
+    for (size_t i = 0; i < 3; ++i) put(i, p[i] - rest_corners_.row(3 * triangle + static_cast<long>(i)).transpose());
 }
 
 Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
