@@ -20,7 +20,6 @@ struct LocalFrame {
     float trust = 1;  // in what a network says: none for a piece stretched far beyond all that networks are trained on
     bool sound = false;  // false: the piece has collapsed and has no normal
 
-    Eigen::Vector3f to_local(const Point& point) const { return axes.transpose() * (point - origin) / unit; }
     Eigen::Vector3f direction_to_local(const Point& d) const { return axes.transpose() * d / unit; }
     Eigen::Vector3f direction_to_world(const Eigen::Vector3f& d) const { return trust * unit * (axes * d); }
 };

@@ -89,7 +89,6 @@ void coarsen_pins(const Scene& scene, const physics::ClothModel& fine, CoarseSce
     if (all_lost)
         throw Error("{}: none of the {} pins falls on a vertex of the coarse cloth; it would fall down", scene.source,
                     pinned);
-    // A whole pinned line loses its vertices in between without moving any less; a lone pin does not.
     if (between > 0)
         coarse.note =
             fmt::format("{} of {} pins fall between the vertices of the coarse cloth; they hold in the fine cloth only",

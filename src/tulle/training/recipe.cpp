@@ -85,7 +85,8 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     recipe.method = root.choice<std::string>("method", {{"miniature", "miniature"}, {"hierarchy", "hierarchy"}});
     recipe.name = root.text("name");
     const int usual = recipe.method == "hierarchy" ? 4 : 2;
-    recipe.factor = root.integer("factor", {.min = 2, .max = 64, .fallback = usual});
+    const int largest = recipe.method == "hierarchy" ? 64 : 4;  // a larger patch is a cascade of smaller ones
+    recipe.factor = root.integer("factor", {.min = 2, .max = largest, .fallback = usual});
     using methods::to_string;
     recipe.features = read_named(root, "features", recipe.features, methods::parse_features);
     const auto usual_scaling = recipe.features != methods::Features::Local ? methods::Scaling::Paper

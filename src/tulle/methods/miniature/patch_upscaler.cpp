@@ -30,6 +30,9 @@ PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positio
         throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
                     network_.input_size(), network_.output_size(), to_string(features), miniature.factor,
                     shape_.input_size(), shape_.output_size());
+    if (network_.output_size() > largest_output)
+        throw Error("the miniature method goes up to factor 4, not {}; cascade smaller factors instead",
+                    miniature.factor);
     const auto ranges = [&](int vertices) {
         std::vector<PatchRange> result;
         const int s = miniature_.factor, patches = (vertices - 1) / s;

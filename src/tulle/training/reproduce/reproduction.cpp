@@ -56,9 +56,9 @@ CellResult Reproduction::cell(const std::string& what, const RecipeData& data, c
 }
 
 workflows::EvaluateReport Reproduction::evaluate(const std::string& scene, const std::vector<std::string>& methods,
-                                                 int frame_count, const scene::Overrides& overrides, bool converged) {
+                                                 int frame_count, const scene::Overrides& overrides) {
     const scene::Scene loaded = scene::load_scene(settings_.project / "scenes" / (scene + ".toml"), overrides);
-    workflows::EvaluateSettings run{.methods = {}, .frames = frames(frame_count), .converged = converged};
+    workflows::EvaluateSettings run{.methods = {}, .frames = frames(frame_count), .converged = false};
     run.folder = settings_.output / "caches";
     for (const std::string& name : methods) {
         const scene::Method method = scene::parse_method(name);

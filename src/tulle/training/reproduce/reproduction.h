@@ -38,7 +38,7 @@ public:
 
     // Runs methods on a scene; those without weights are left out.
     workflows::EvaluateReport evaluate(const std::string& scene, const std::vector<std::string>& methods, int frames,
-                                       const scene::Overrides& overrides = {}, bool converged = false);
+                                       const scene::Overrides& overrides = {});
     // The last frame of some of the methods of the last evaluation beside each other; returns the picture's name.
     std::string picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
                         const std::string& name);
