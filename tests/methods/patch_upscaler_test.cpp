@@ -226,3 +226,9 @@ TEST_CASE("A network of another size than the patches want is refused") {
     const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({48, 64, 27})); });
     CHECK(tulle::test::contains(said, "48 inputs and 27 outputs does not fit local features at factor 3"));
 }
+
+TEST_CASE("A miniature of factor 5 is refused and cascades are recommended") {
+    const Case at(5);
+    const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({48, 64, at.outputs()})); });
+    CHECK(tulle::test::contains(said, "up to factor 4, not 5; cascade smaller factors"));
+}

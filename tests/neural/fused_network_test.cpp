@@ -111,6 +111,22 @@ TEST_CASE("A sample has the same bits in every place of a tile and with any othe
     }
 }
 
+TEST_CASE("A tile kept feature by feature has the same bits as rows of samples, with one layer or several") {
+    for (const std::vector<int>& sizes : {std::vector<int>{5, 7}, {9, 32, 9}, {9, 32, 32, 9}, {48, 64, 64, 64, 27}}) {
+        const FusedNetwork fused(random_network(sizes));
+        constexpr size_t tile = FusedNetwork::tile;
+        const auto inputs_of = static_cast<size_t>(sizes.front()), outputs_of = static_cast<size_t>(sizes.back());
+        const std::vector<float> inputs = random_floats(tile * inputs_of);
+        std::vector<float> outputs(tile * outputs_of), input_lanes(inputs.size()), output_lanes(outputs.size());
+        for (size_t s = 0; s < tile; ++s)
+            for (size_t i = 0; i < inputs_of; ++i) input_lanes[i * tile + s] = inputs[s * inputs_of + i];
+        fused.evaluate_tile(inputs.data(), outputs.data(), tile);
+        fused.evaluate_lanes(input_lanes.data(), output_lanes.data());
+        for (size_t s = 0; s < tile; ++s)
+            for (size_t o = 0; o < outputs_of; ++o) CHECK(output_lanes[o * tile + s] == outputs[s * outputs_of + o]);
+    }
+}
+
 TEST_CASE("The fused network has the same bits on 1, 2 and 3 threads") {
     const int before = thread_count();
     for (const std::vector<int>& sizes : shipped_sizes) {

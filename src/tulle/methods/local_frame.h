@@ -11,6 +11,10 @@ namespace tulle::methods {
 
 using Point = Eigen::Vector3f;  // [m]
 
+// 99 % of the training patches are stretched less than the first, 99.9 % of the flags' less than the second.
+inline constexpr float familiar_stretch = 1.2f, strange_stretch = 1.6f;
+inline constexpr float least_area = 1e-3f;  // of the rest area; below, the normal is mostly rounding
+
 // The frame of a piece of cloth: what is said in it turns and moves with the piece. Lengths are in units of the rest
 // spacing, so that nothing depends on the size of the cloth either.
 struct LocalFrame {
@@ -26,15 +30,13 @@ struct LocalFrame {
 
 // `along` and `across` span the piece and are each about `unit` long at rest.
 inline LocalFrame make_frame(const Point& origin, const Point& along, const Point& across, float unit) {
-    constexpr float familiar = 1.2f, strange = 1.6f;  // 99 % of the training patches stay below, 99.9 % of the flags'
-    constexpr float least_area = 1e-3f;               // of the rest area; below, the normal is mostly rounding
     const Eigen::Vector3f normal = along.cross(across);
     const float area = normal.norm();
     LocalFrame frame{.origin = origin, .unit = unit};
     frame.sound = area > least_area * unit * unit && along.squaredNorm() > 0;
     if (!frame.sound) return frame;
     const float stretch = std::sqrt(std::max(along.squaredNorm(), across.squaredNorm())) / unit;
-    frame.trust = std::clamp((strange - stretch) / (strange - familiar), 0.0f, 1.0f);
+    frame.trust = std::clamp((strange_stretch - stretch) / (strange_stretch - familiar_stretch), 0.0f, 1.0f);
     frame.axes.col(0) = along * (1 / along.norm());
     frame.axes.col(2) = normal * (1 / area);
     frame.axes.col(1) = frame.axes.col(2).cross(frame.axes.col(0));

@@ -2,6 +2,7 @@
 #include "tulle/methods/upscaling_stepper.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
 #include "tulle/geometry/miniature.h"
 #include "tulle/methods/push_out.h"
 
@@ -29,12 +30,15 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     std::rotate(seen_.begin(), seen_.begin() + 1, seen_.end());
     seen_.back() = coarse_state_.positions;
 
-    const Positions before = std::move(state.positions);
+    std::swap(before_, state.positions);
     report.collapsed_pieces = upscaler_->upscale(seen_, state.positions).collapsed_pieces;
     state.time = coarse_state_.time;
     report.pushed_out = push_out(*world_.colliders, state.time, state.positions);
     fine_.place_pins(state.time, state.positions);
-    state.velocities = (state.positions - before) / (dt * steps);
+    parallel_ranges(state.positions.rows(), [&](long begin, long end) {
+        state.velocities.middleRows(begin, end - begin) =
+            (state.positions - before_).middleRows(begin, end - begin) / (dt * steps);
+    });
     report.stages["inference"] += watch.milliseconds();
     return report;
 }

@@ -41,6 +41,7 @@ private:
     const physics::World& world_;
     physics::ClothState coarse_state_;  // empty before the first step
     std::vector<Positions> seen_;       // the last coarse frames, oldest first
+    Positions before_;                  // the last fine frame, kept because allocating anew costs time
 };
 
 }  // namespace tulle::methods

@@ -30,7 +30,7 @@ public:
     float* data() { return data_; }
 
 private:
-    alignas(64) std::array<float, 2 * 128 * tile_samples> small_;  // up to 128 wide, 24 kB
+    alignas(64) std::array<float, 3 * 128 * tile_samples> small_;  // up to 128 wide, 36 kB
     std::vector<float> large_;
     float* data_ = small_.data();
 };
@@ -57,6 +57,11 @@ void FusedNetwork::evaluate_tile(const float* inputs, float* outputs, int count)
     assert(count >= 0 && count <= tile);
     Scratch scratch(packed_->weights.scratch_floats());
     packed_->kernels.evaluate(packed_->weights.view(), inputs, outputs, count, scratch.data());
+}
+
+void FusedNetwork::evaluate_lanes(const float* inputs, float* outputs) const {
+    Scratch scratch(packed_->weights.scratch_floats());
+    packed_->kernels.evaluate_lanes(packed_->weights.view(), inputs, outputs, scratch.data());
 }
 
 void FusedNetwork::evaluate(std::span<const float> inputs, std::span<float> outputs) const {

@@ -26,6 +26,9 @@ public:
     // A sample's result does not depend on which others are in its tile.
     void evaluate_tile(const float* inputs, float* outputs, int count) const;
 
+    // The same for a whole tile that is kept feature by feature, 24 floats each: input_size×24 to output_size×24.
+    void evaluate_lanes(const float* inputs, float* outputs) const;
+
     // All samples, on all threads.
     void evaluate(std::span<const float> inputs, std::span<float> outputs) const;
 

@@ -21,11 +21,14 @@ struct PackedNetwork {
 };
 
 inline constexpr int tile_samples = 24;  // three vectors of eight
+inline constexpr int scratch_tiles = 3;  // of the widest layer's activations
 
 struct NetworkKernels {
-    // Rows of inputs to rows of outputs for `count` samples. `scratch` holds 2 · widest · tile_samples floats and
-    // begins at a cache line.
+    // Rows of inputs to rows of outputs for `count` samples. `scratch` holds scratch_tiles · widest · tile_samples
+    // floats and begins at a cache line.
     void (*evaluate)(const PackedNetwork& network, const float* inputs, float* outputs, long count, float* scratch);
+    // One tile, feature by feature: inputs×tile_samples to outputs×tile_samples floats.
+    void (*evaluate_lanes)(const PackedNetwork& network, const float* inputs, float* outputs, float* scratch);
 };
 
 extern const NetworkKernels portable_network_kernels;

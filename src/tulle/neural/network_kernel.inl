@@ -131,26 +131,34 @@ TULLE_INLINE void prefetch(const float* begin, long floats) {
     for (long i = 0; i < floats; i += 16) __builtin_prefetch(begin + i, ForWriting);
 }
 
+// Activations between the layers go to and fro between the first two tiles of the scratch.
+void evaluate_lanes(const PackedNetwork& network, const float* inputs, float* outputs, float* scratch) {
+    const float* from = inputs;
+    float *to = scratch, *next = scratch + network.widest * tile_samples;
+    for (const PackedLayer* layer = network.begin; layer + 1 != network.end; ++layer) {
+        if (network.negative_slope == 0)
+            evaluate_layer(*layer, from, Relu{}, to);
+        else
+            evaluate_layer(*layer, from, LeakyRelu{network.negative_slope}, to);
+        float* const written = to;
+        from = written;
+        to = next;
+        next = written;
+    }
+    evaluate_layer(*(network.end - 1), from, NoActivation{}, outputs);
+}
+
 void evaluate(const PackedNetwork& network, const float* inputs, float* outputs, long count, float* scratch) {
+    // Inputs may lie in the second tile of the scratch: after the first layer nobody needs them.
+    float *const in = scratch + network.widest * tile_samples, *const out = in + network.widest * tile_samples;
     const int input_size = network.begin->inputs, output_size = (network.end - 1)->outputs;
     for (long first = 0; first < count; first += tile_samples) {
         const int samples = count - first < tile_samples ? static_cast<int>(count - first) : tile_samples;
-        float *from = scratch, *to = scratch + network.widest * tile_samples;
-        load_tile(inputs + first * input_size, input_size, samples, from);
+        load_tile(inputs + first * input_size, input_size, samples, in);
         const long next = first + tile_samples, coming = count - next < tile_samples ? count - next : tile_samples;
         prefetch<0>(inputs + next * input_size, coming * input_size);
         prefetch<1>(outputs + first * output_size, static_cast<long>(samples) * output_size);
-        for (const PackedLayer* layer = network.begin; layer != network.end; ++layer) {
-            if (layer + 1 == network.end)
-                evaluate_layer(*layer, from, NoActivation{}, to);
-            else if (network.negative_slope == 0)
-                evaluate_layer(*layer, from, Relu{}, to);
-            else
-                evaluate_layer(*layer, from, LeakyRelu{network.negative_slope}, to);
-            float* const used = from;
-            from = to;
-            to = used;
-        }
-        store_tile(from, output_size, samples, outputs + first * output_size);
+        evaluate_lanes(network, in, out, scratch);
+        store_tile(out, output_size, samples, outputs + first * output_size);
     }
 }

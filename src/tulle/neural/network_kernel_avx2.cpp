@@ -6,5 +6,5 @@ namespace tulle::neural {
 namespace {
 #include "tulle/neural/network_kernel.inl"
 }
-extern const NetworkKernels avx2_network_kernels{evaluate};
+extern const NetworkKernels avx2_network_kernels{evaluate, evaluate_lanes};
 }  // namespace tulle::neural

@@ -5,7 +5,7 @@ namespace tulle::neural {
 namespace {
 #include "tulle/neural/network_kernel.inl"
 }
-extern const NetworkKernels portable_network_kernels{evaluate};
+extern const NetworkKernels portable_network_kernels{evaluate, evaluate_lanes};
 
 const NetworkKernels& network_kernels() {
 #if defined(__x86_64__)

@@ -17,7 +17,7 @@ public:
 
     int input_size() const { return layers_.front().inputs; }
     int output_size() const { return layers_.back().outputs; }
-    size_t scratch_floats() const { return 2 * static_cast<size_t>(widest_) * tile_samples; }
+    size_t scratch_floats() const { return scratch_tiles * static_cast<size_t>(widest_) * tile_samples; }
     long multiplications() const { return static_cast<long>(floats_.size()); }  // of one sample, about
     PackedNetwork view() const { return {layers_.data(), layers_.data() + layers_.size(), widest_, negative_slope_}; }
 

@@ -19,11 +19,14 @@ CascadeUpscaler::CascadeUpscaler(std::vector<std::unique_ptr<Upscaler>> stages) 
 }
 
 UpscaleReport CascadeUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
-    UpscaleReport report = stages_.front()->upscale(frames, fine);
-    for (size_t i = 1; i < stages_.size(); ++i) {
-        const Positions coarser = std::move(fine);
-        fine = {};
-        report.collapsed_pieces += stages_[i]->upscale({&coarser, 1}, fine).collapsed_pieces;
+    UpscaleReport report;
+    Positions between;  // what the last stage made
+    for (const auto& stage : stages_) {
+        Positions finer;
+        Positions& made = stage == stages_.back() ? fine : finer;
+        report.collapsed_pieces += stage->upscale(frames, made).collapsed_pieces;
+        between = std::move(finer);
+        frames = {&between, 1};
     }
     return report;
 }

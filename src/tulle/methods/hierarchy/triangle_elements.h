@@ -36,6 +36,11 @@ public:
     const Triangles& triangles() const { return triangles_; }  // |T|×3, each beginning opposite its longest edge …
     const Rows<int, 3>& edges() const { return edges_; }       // |T|×3, … its edges ab, bc, ca
     const Rows<int, 3>& midpoints() const { return midpoints_; }  // |T|×3, and their midpoints in the finer level
+    const Rows<int, 3>& across() const { return across_; }        // |T|×3, vertices across its edges; -1: none
+    float unit(long triangle) const { return units_[static_cast<size_t>(triangle)]; }  // [m]
+    Point rest_corner(long triangle, int i) const { return rest_corners_.row(3 * triangle + i); }
+    Point rest_midpoint(long triangle, int i) const { return rest_midpoints_.row(3 * triangle + i); }
+    Eigen::Vector2f rest_bend(long triangle, int i) const { return rest_bends_.row(3 * triangle + i); }
 
     // Points of the coarser level are given by `point(vertex)`.
     template <typename PointOf, typename Value = std::invoke_result_t<PointOf, int>>
@@ -58,10 +63,6 @@ public:
 
     // Where a midpoint (0: p, 1: q, 2: r) is if the network says zero.
     Point base(long triangle, const TrianglePoints& p, int midpoint) const;
-    // What the network says of a midpoint, in metres and world axes.
-    Point answer(const LocalFrame& frame, const Eigen::Vector3f& output) const {
-        return features_ == Features::Local ? Point(frame.direction_to_world(output)) : Point(output);
-    }
     Eigen::Vector3f target(const LocalFrame& frame, const Point& offset) const {
         return features_ == Features::Local ? frame.direction_to_local(offset) : Eigen::Vector3f(offset);
     }

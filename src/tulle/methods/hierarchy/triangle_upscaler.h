@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/methods/hierarchy/triangle_elements.h"
+#include "tulle/methods/piece_tiles.h"
 #include "tulle/methods/upscaler.h"
 #include "tulle/neural/fused_network.h"
 
@@ -22,10 +23,22 @@ public:
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
 
 private:
-    TriangleElements elements_;
+    struct RestTile {  // of the triangles of a tile
+        Lanes units;
+        std::array<Lanes, 6> bends;
+        std::array<LanePoints, 3> corners, midpoints;
+    };
+    std::vector<RestTile> lay_out_rest(const TriangleElements& elements) const;
+    // Where the triangles of a tile see their midpoints; returns how many of them have collapsed.
+    int ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
+    void ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
+
+    Features features_;
     neural::FusedNetwork network_;
+    PieceTiles tiles_;
+    std::vector<RestTile> rest_;
     std::vector<int> fine_of_vertex_, fine_of_edge_;
-    std::vector<std::array<long, 2>> answers_of_edge_;  // rows 3·triangle + midpoint; -1 where there is no second
+    std::vector<std::array<int, 2>> answers_of_edge_;  // of the two triangles, or twice of the only one
 };
 
 }  // namespace tulle::methods

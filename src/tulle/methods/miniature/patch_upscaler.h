@@ -3,9 +3,11 @@
 
 #include "tulle/geometry/upsampling.h"
 #include "tulle/methods/miniature/patch.h"
+#include "tulle/methods/piece_tiles.h"
 #include "tulle/methods/upscaler.h"
 #include "tulle/neural/fused_network.h"
 
+#include <array>
 #include <vector>
 
 namespace tulle::methods {
@@ -25,26 +27,22 @@ public:
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
 
 private:
-    long patch_count() const { return static_cast<long>(miniature_.coarse.rows - 1) * (miniature_.coarse.columns - 1); }
-    PatchPlace place(long patch) const {
-        const int per_row = miniature_.coarse.columns - 1;
-        return {static_cast<int>(patch / per_row), static_cast<int>(patch % per_row), 1};
-    }
-    // Both fill `answers`, |patches|×(s+1)²×3 in world axes [m]; ask_local returns how many patches have collapsed.
-    long ask_local(const GridPoints& coarse, std::vector<float>& answers) const;
-    void ask_paper(std::span<const GridPoints> frames, std::vector<float>& answers) const;
-    struct PatchRange {
-        int first = 0, last = 0;
-    };
-    Point mean_answer(const std::vector<float>& answers, int row, int column) const;
-    void add_row(const std::vector<float>& answers, int row, Positions& fine) const;
+    using Rows4 = std::vector<float>;  // a frame, as PieceTiles lays it out
+    int points_per_patch() const { return shape_.side() * shape_.side(); }
+    void find_answers();
+    // Both write what the patches of a tile say of their (s+1)² vertices: in world axes, from the bicubic places or
+    // from the origin. ask_local returns how many patches have collapsed.
+    int ask_local(long tile, const Rows4& now, LanePoints* answers) const;
+    void ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const;
+    void add_row(const LanePoints* answers, int row, Positions& fine) const;
 
     geometry::Miniature miniature_;
     PatchShape shape_;
     geometry::Upsampling bicubic_;
     neural::FusedNetwork network_;
-    // The patches above and below, left and right, that have a row or column on their border or in them.
-    std::vector<PatchRange> patches_of_row_, patches_of_column_;
+    PieceTiles tiles_;
+    // For each fine vertex the answers of the patches around it; four patches, two of them twice, or one four times.
+    std::vector<std::array<int, 4>> answers_of_vertex_;
     float unit_;  // [m] between coarse vertices at rest
     float frame_time_;
 };

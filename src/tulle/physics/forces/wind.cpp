@@ -33,7 +33,7 @@ Vector3 Wind::velocity_at(double time) const {
 void Wind::add_to(Forces& forces, const ClothState& state) const {
     const Vector3 air = velocity_at(state.time);
     Forces thirds(triangles_.rows(), 3);
-    parallel_for(triangles_.rows(), [&](long t) {
+    const auto push = [&](long t) {
         const int i = triangles_(t, 0), j = triangles_(t, 1), k = triangles_(t, 2);
         const Vector3 origin = state.positions.row(i);
         const Vector3 side = state.positions.row(j).transpose() - origin;
@@ -45,7 +45,14 @@ void Wind::add_to(Forces& forces, const ClothState& state) const {
         const double normal_part =
             (settings_.normal - settings_.tangential) * area.dot(relative) / std::max(size, 1e-30);
         thirds.row(t) = (normal_part * area + settings_.tangential * size * relative) / 3;
-    });
+    };
+    constexpr long worth_threads = 256;  // triangles; each takes longer than what most loops do
+    parallel_ranges(
+        triangles_.rows(),
+        [&](long begin, long end) {
+            for (long t = begin; t < end; ++t) push(t);
+        },
+        worth_threads);
     parallel_for(forces.rows(), [&](long v) {
         Vector3 sum = Vector3::Zero();
         for (const auto& [triangle, corner] : triangles_around_.around(v)) sum += thirds.row(triangle);

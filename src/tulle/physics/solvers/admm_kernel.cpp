@@ -13,7 +13,7 @@ namespace tulle::physics {
 
 namespace {
 
-constexpr int worth_threads = 300;  // vertices below which a second thread costs more than it brings
+constexpr int worth_threads = 150;  // vertices below which a second thread costs more than it brings
 
 SpringEnds ends_of(const AdmmSystem& system, const std::vector<int>& order, const std::vector<int>& pins) {
     SpringEnds ends{system.edges, std::vector<bool>(system.edges.rows()), std::vector<int>(system.pinned.size())};
