@@ -70,6 +70,15 @@ workflows::GenerateReport generate(Options& options, const scene::Sweep& sweep, 
     return workflows::generate(sweep, options.settings);
 }
 
+void print(const Options& options, const scene::Sweep& sweep, const workflows::GenerateReport& report) {
+    fmt::print("{}: {} of {} sequences, {} frames\n", options.settings.folder.string(), report.sequences,
+               sweep.sequences, report.frames);
+    if (report.diverged > 0)
+        fmt::print("  {} of them end early, where the simulation left the finite numbers\n", report.diverged);
+    if (!report.stopped && report.sequences < sweep.sequences)
+        fmt::print("  the others are being made by another process\n");
+}
+
 void run(Options options) {
     const scene::Sweep sweep = scene::load_sweep(options.sweep);
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -87,8 +96,7 @@ void run(Options options) {
                                           {"diverged", report.diverged}}
                                .dump());
     else
-        fmt::print("{}: {} of {} sequences, {} frames\n", options.settings.folder.string(), report.sequences,
-                   sweep.sequences, report.frames);
+        print(options, sweep, report);
     if (report.stopped) {
         fmt::print(stderr, "tulle: stopped; the same command goes on from there\n");
         throw CLI::RuntimeError(1);

@@ -70,7 +70,7 @@ TEST_CASE("The text of an overridden scene gives the same scene again, to the la
 TEST_CASE("A wrong override is named with its text instead of a line of the file") {
     CHECK(message({"cloth.rowz=3"}) == "--set cloth.rowz=3: unknown key 'rowz' in [cloth]; did you mean 'rows'?");
     CHECK(message({"cloth.rows=-3"}) == "--set cloth.rows=-3: 'rows' in [cloth] must be at least 2, not -3");
-    CHECK(message({"clth.rows=3"}) == "--set clth.rows=3: unknown key 'clth' in the scene; did you mean 'cloth'?");
+    CHECK(message({"clth.rows=3"}) == "--set clth.rows=3: unknown key 'clth' in the file; did you mean 'cloth'?");
     CHECK(message({"cloth.rows=many"}) ==
           "--set cloth.rows=many: 'rows' in [cloth] must be a whole number, not the text \"many\"");
     CHECK(message({"wind.velocity=[6,2]"})

@@ -5,6 +5,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tulle/datasets/sequence.h"
 #include "tulle/io/cache_reader.h"
+#include "tulle/io/file_claim.h"
 
 #include <doctest/doctest.h>
 
@@ -120,4 +121,20 @@ TEST_CASE("A sequence that diverges is kept as far as it went and counted") {
     CHECK(report.diverged == 1);
     CHECK(report.sequences == 1);
     CHECK(report.frames < 200);
+}
+
+TEST_CASE("A sequence that cannot be written is an error, one that another process writes is left to it") {
+    const Work work;
+    std::filesystem::create_directories(work.settings.folder);
+    {
+        const io::FileClaim other(work.settings.folder / "0001.lock", "0001.h5");
+        const GenerateReport report = generate(small_sweep(), work.settings);
+        CHECK(report.sequences == 2);
+        CHECK_FALSE(std::filesystem::exists(work.sequence(1)));
+    }
+    std::filesystem::remove(work.settings.folder / "0001.lock");
+    std::filesystem::create_directory(work.settings.folder / "0001.lock");  // nobody can write there
+    const std::string said = test::error_of([&] { generate(small_sweep(), work.settings); });
+    CHECK(test::contains(said, "cannot write"));
+    CHECK(test::contains(said, "0001.h5"));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/io/file_claim.h"
 
-#include "tulle/core/error.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +20,7 @@ FileClaim::FileClaim(const std::filesystem::path& path, std::string shown_path) 
     const bool is_taken = ::fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
     if (!is_taken) return;  // a file system without locks is used without
     ::close(std::exchange(descriptor_, -1));
-    throw Error("cannot write '{}': another run is writing it; wait for it or give another name", shown_path_);
+    throw FileIsTaken("cannot write '{}': another run is writing it; wait for it or give another name", shown_path_);
 }
 
 FileClaim::~FileClaim() {

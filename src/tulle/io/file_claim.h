@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/error.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -8,12 +10,19 @@
 
 namespace tulle::io {
 
+// Another run has the file.
+class FileIsTaken : public Error {
+public:
+    using Error::Error;
+};
+
 // Claims a file for this writer, and disk space for it, for as long as it lives; a killed process leaves no claim.
 // HDF5 gives its own lock up in SWMR mode so that others can read, and then nothing keeps a second writer away.
 class FileClaim {
 public:
     FileClaim() = default;
-    // Throws an Error if another run writes the file. Errors speak of `shown_path`.
+    // Throws FileIsTaken if another run writes the file, an Error if it cannot be written. Errors speak of
+    // `shown_path`.
     FileClaim(const std::filesystem::path& path, std::string shown_path);
     FileClaim(FileClaim&& other) noexcept
         : shown_path_(std::move(other.shown_path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}

@@ -82,7 +82,7 @@ std::string TableReader::place_of(const toml::node& node) const {
 }
 
 std::string TableReader::where() const { return where_; }
-std::string TableReader::label() const { return name_.empty() ? "the scene" : "[" + name_ + "]"; }
+std::string TableReader::label() const { return name_.empty() ? "the file" : "[" + name_ + "]"; }
 
 void TableReader::fail(const std::string& key, const std::string& problem) const {
     const toml::node* node = table_ ? table_->get(key) : nullptr;

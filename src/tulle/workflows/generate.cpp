@@ -19,7 +19,7 @@ namespace {
 std::optional<io::FileClaim> claim(const fs::path& file) {
     try {
         return io::FileClaim(fs::path(file).replace_extension(".lock"), file.string());
-    } catch (const Error&) {
+    } catch (const io::FileIsTaken&) {
         return {};
     }
 }
@@ -43,7 +43,6 @@ void make_sequence(const scene::Scene& scene, const SimulateSettings& run, Gener
         report.stopped = simulate(scene, run).stopped;
     } catch (const Error&) {
         if (!fs::exists(run.cache)) throw;  // the frames before it went wrong are in the cache
-        ++report.diverged;
     }
     if (report.stopped) {
         fs::rename(run.cache, io::part_path(run.cache));
@@ -76,7 +75,9 @@ GenerateReport generate(const scene::Sweep& sweep, const GenerateSettings& setti
         }
         check_belongs(file, scene);
         ++report.sequences;
-        report.frames += io::CacheReader(file).frame_count() - 1;
+        const long frames = io::CacheReader(file).frame_count() - 1;
+        report.frames += frames;
+        if (frames < sweep.frames) ++report.diverged;
         if (settings.on_frame) report.stopped = !settings.on_frame(report.frames, total);
     }
     return report;
