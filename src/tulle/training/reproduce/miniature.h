@@ -11,6 +11,7 @@ void table_3(Reproduction& run, Page& page);
 void table_4(Reproduction& run, Page& page);
 void table_5(Reproduction& run, Page& page);
 void tables_6_to_8(Reproduction& run, Page& page);
-void figures_13_to_15(Reproduction& run, Page& page);
+void figures_13_and_14(Reproduction& run, Page& page);
+void figure_15(Reproduction& run, Page& page);
 
 }  // namespace tulle::training
