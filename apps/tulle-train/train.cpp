@@ -77,6 +77,8 @@ void add_train(CLI::App& app) {
     const auto options = std::make_shared<Options>();
     command->add_option("recipe", options->recipe, "Recipe file (TOML)")->required();
     command->add_flag("--resume", options->settings.resume, "Go on where an earlier run stopped");
+    command->add_flag("--calibrate", options->settings.only_calibrate,
+                      "Only fit the coarse cloth anew; the weights file keeps its networks");
     command->add_option("--set", options->overrides, "Change a setting of the recipe, such as features='paper'")
         ->type_name("KEY=VALUE")
         ->expected(1)

@@ -32,7 +32,7 @@ std::string replaced(std::string text, const std::string& part, const std::strin
 TEST_CASE("A model card comes back as it was written") {
     ModelCard card = example_card("miniature", "flag", 3, Features::Paper);
     card.scaling = Scaling::Similarity;
-    card.calibration = {1.25, 0.8, 0.1};
+    card.calibration = {1.25, 0.8, 0.1, 0.7};
     card.grid = {49, 73};
     card.layers = {36, 64, 48};
     card.activation = neural::Activation::LeakyRelu;

@@ -84,6 +84,46 @@ TEST_CASE("By similarity shear stays, skip springs weaken by s⁴, and structura
     }
 }
 
+TEST_CASE("A coarse cloth resists being pulled as the fine one does, border included") {
+    const auto energy = [](const physics::ClothModel& model, const Vector3& stretch) {
+        const Positions pulled = model.mesh.positions * stretch.asDiagonal();
+        double sum = 0;
+        for (long e = 0; e < model.springs.count(); ++e) {
+            const double length =
+                (pulled.row(model.springs.edges(e, 0)) - pulled.row(model.springs.edges(e, 1))).norm();
+            sum += 0.5 * model.springs.stiffness(e) * std::pow(length - model.springs.rest_lengths(e), 2);
+        }
+        return sum;
+    };
+    const Scene scene = parse(springs, {"cloth.columns=25", "cloth.bend.stiffness=0"});
+    for (const Vector3& stretch : {Vector3(1.1, 1, 1), Vector3(1, 1, 1.2), Vector3(1.3, 1, 0.9)})
+        for (const int s : {2, 3, 4}) {
+            CAPTURE(s);
+            const double fine = energy(make_model(scene), stretch);
+            CHECK(energy(make_model(coarsened(scene, {.factor = s}).scene), stretch) == near(fine).epsilon(1e-9));
+            const CoarseScene by_paper = coarsened(scene, {.factor = s, .scaling = Scaling::Paper});
+            CHECK(energy(make_model(by_paper.scene), stretch) > 1.01 * fine);
+        }
+}
+
+TEST_CASE("A calibration for pins weakens the springs that are tied to them and no others") {
+    const Scene scene = parse(springs);
+    const CoarseScene plain = coarsened(scene, {.scaling = Scaling::Similarity});
+    const CoarseScene coarse = coarsened(scene, {.scaling = Scaling::Calibrated, .calibration = {.pin = 0.6}});
+    const physics::ClothModel before = make_model(plain.scene), after = make_model(coarse.scene);
+    const std::vector<bool> pinned = after.pinned();
+    long tied = 0;
+    for (long e = 0; e < after.springs.count(); ++e) {
+        const bool at_pin = pinned[static_cast<size_t>(after.springs.edges(e, 0))] ||
+                            pinned[static_cast<size_t>(after.springs.edges(e, 1))];
+        tied += at_pin ? 1 : 0;
+        CHECK(after.springs.stiffness(e) == near((at_pin ? 0.6 : 1) * before.springs.stiffness(e)));
+        CHECK(std::abs(after.springs.damping(e) - (at_pin ? 0.6 : 1) * before.springs.damping(e)) < 1e-12);
+    }
+    CHECK(tied > 0);
+    CHECK(tied < after.springs.count());
+}
+
 TEST_CASE("A calibration multiplies what similarity gives, and only where it is asked for") {
     const Scene scene = parse(springs);
     const methods::Calibration fitted{.mass = 1.1, .stretch = 1.5, .bend = 0.5};

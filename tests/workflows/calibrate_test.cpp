@@ -71,7 +71,15 @@ TEST_CASE("Calibration recovers a known multiplier") {
     // Under gravity alone only the ratio of stiffness to mass shows.
     CHECK(report.calibration.stretch / report.calibration.mass == test::near(1.6).epsilon(0.05));
     CHECK(report.error_after < 0.2 * report.error_before);
-    CHECK(report.evaluations <= 80 + 4);
+    CHECK(report.evaluations <= 80 + 5);
+}
+
+TEST_CASE("Calibration finds out that pins give") {
+    const std::vector<datasets::Sequence> sequences = {known_sequence({.pin = 0.5}, 15)};
+    const CalibrateSettings settings{.law = {.factor = 2}, .seconds = 0.6, .evaluations = 150};
+    const CalibrateReport report = calibrate(sequences, settings);
+    CHECK(report.calibration.pin < 0.75);
+    CHECK(report.error_after < 0.3 * report.error_before);
 }
 
 TEST_CASE("A calibration that is stopped keeps the best it has found") {

@@ -22,6 +22,7 @@ struct Calibration {
     double mass = 1;
     double stretch = 1;  // structural and shear springs
     double bend = 1;
+    double pin = 1;  // springs at pins, besides: on a fine grid a single point gives more
 
     bool operator==(const Calibration&) const = default;
 };

@@ -52,6 +52,25 @@ physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& p
     return model;
 }
 
+// Both ends in the first or last row, or in the first or last column.
+bool is_along_border(const geometry::GridSize& size, int a, int b) {
+    const auto on_line = [](int i, int j, int count) { return i == j && (i == 0 || i == count - 1); };
+    return on_line(a / size.columns, b / size.columns, size.rows) ||
+           on_line(a % size.columns, b % size.columns, size.columns);
+}
+
+void scale_springs(const ClothSettings& cloth, physics::ClothModel& model) {
+    const std::vector<bool> pinned = model.pinned();
+    for (long e = 0; e < model.springs.count(); ++e) {
+        const int a = model.springs.edges(e, 0), b = model.springs.edges(e, 1);
+        double scale = 1;
+        if (model.grid && is_along_border(*model.grid, a, b)) scale *= cloth.border_stiffness;
+        if (pinned[static_cast<size_t>(a)] || pinned[static_cast<size_t>(b)]) scale *= cloth.pin_stiffness;
+        model.springs.stiffness(e) *= scale;
+        model.springs.damping(e) *= scale;
+    }
+}
+
 }  // namespace
 
 geometry::TriangleMesh load_mesh(const MeshPlacement& placement) {
@@ -68,6 +87,7 @@ physics::ClothModel make_model(const Scene& scene) {
     model.masses = make_masses(scene.cloth, model.mesh);
     for (const PinSettings& pins : scene.pins)
         model.pins.push_back({.vertices = select_pins(pins, model), .motion = pins.motion});
+    if (scene.cloth.border_stiffness != 1 || scene.cloth.pin_stiffness != 1) scale_springs(scene.cloth, model);
     try {
         physics::check(model);
     } catch (const Error& error) {

@@ -134,10 +134,15 @@ CoarseScene coarsen_mesh(const Scene& scene, const physics::ClothModel& fine, co
 CoarseScene coarsen(const Scene& scene, const physics::ClothModel& fine, const CoarseningLaw& law) {
     CoarseScene coarse = fine.grid ? coarsen_grid(scene, fine, law) : coarsen_mesh(scene, fine, law);
     ClothSettings& cloth = coarse.scene.cloth;
-    if (auto* springs = std::get_if<physics::GridMaterial>(&cloth.material))
+    cloth.pin_stiffness = multipliers(law).pin;
+    if (auto* springs = std::get_if<physics::GridMaterial>(&cloth.material)) {
         *springs = coarse_springs(*springs, law);
-    else
+        // n + 1 lines of springs over a width of n cells are one too many for a continuum: the fine cloth has
+        // (s n + 1) k L of them, the coarse one would have (n + 1) k s L. Its border lines take the difference.
+        if (law.scaling != Scaling::Paper) cloth.border_stiffness = (law.factor + 1) / (2.0 * law.factor);
+    } else {
         cloth.material = coarse_fabric(std::get<Fabric>(cloth.material), law);
+    }
     if (law.scaling == Scaling::Paper && law.thin_air) {
         const double thin = 1.0 / (law.factor * law.factor);
         if (coarse.scene.wind) coarse.scene.wind->normal *= thin;

@@ -33,6 +33,7 @@ methods::Calibration read_calibration(TableReader table) {
     calibration.mass = table.number("mass", {.max = 1e3, .positive = true, .fallback = 1});
     calibration.stretch = table.number("stretch", {.max = 1e3, .positive = true, .fallback = 1});
     calibration.bend = table.number("bend", {.min = 0, .max = 1e3, .fallback = 1});
+    calibration.pin = table.number("pin", {.max = 1e3, .positive = true, .fallback = 1});
     table.finish();
     return calibration;
 }

@@ -53,7 +53,9 @@ struct ClothSettings {
     double density = 0;                                    // [kg/m²]
     std::variant<physics::GridMaterial, Fabric> material;  // the papers' springs (grids only), or a continuum
     Vector3 velocity = Vector3::Zero();                    // [m/s] at the start
-    double noise = 0;   // [m] largest random displacement along the normals at the start
+    double noise = 0;  // [m] largest random displacement along the normals at the start
+    // Springs along the border of a grid and springs at pins, relative to what the material says; see coarsen.
+    double border_stiffness = 1, pin_stiffness = 1;
     std::string where;  // place in the file, for messages
 };
 

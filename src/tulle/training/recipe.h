@@ -30,7 +30,7 @@ struct Recipe {
     std::vector<DataSource> data;
     std::filesystem::path output;  // the weights file
     int calibration_sequences = 4;
-    int calibration_evaluations = 60;
+    int calibration_evaluations = 100;
     double calibration_seconds = 1.5;  // [s]
     TrainerSettings training;
 };

@@ -49,6 +49,9 @@ RecipeData load_data(const Recipe& recipe, const std::function<bool(const Recipe
         const std::vector<std::filesystem::path> files = datasets::sequence_files(source.folder);
         const size_t first = data.sequences.size();
         for (const std::filesystem::path& file : files) {
+            const double fraction = static_cast<double>(&file - files.data()) / static_cast<double>(files.size());
+            if (on_progress && !on_progress({"reading", fraction, file.string()}))
+                throw Error("stopped while reading '{}'", source.folder.string());
             data.sequences.push_back(datasets::read_sequence(file));
             data.sequences.back().scene_folder = source.scene.parent_path();
         }

@@ -105,9 +105,22 @@ methods::ModelCard begin_card(const Recipe& recipe, const RecipeData& data, cons
             .test_error = {}};
 }
 
+// The networks stay, and what the card says about them.
+TrainRecipeReport calibrate_again(const Recipe& recipe, const TrainRecipeSettings& settings) {
+    methods::TrainedModel model = methods::load_trained_model(recipe.output);
+    if (model.card.scaling != methods::Scaling::Calibrated)
+        throw Error("'{}' has {} scaling, so there is nothing to calibrate", recipe.output.string(),
+                    to_string(model.card.scaling));
+    const ThreadCountScope one(1);
+    calibrate(recipe, load_data(recipe, settings.on_progress), settings, model.card);
+    save_trained_model(recipe.output, model);
+    return {.card = model.card, .weights = recipe.output, .networks = {}};
+}
+
 }  // namespace
 
 TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& settings) {
+    if (settings.only_calibrate) return calibrate_again(recipe, settings);
     if (!settings.work.empty()) fs::create_directories(settings.work);
     RecipeData data;
     TrainRecipeReport report;
@@ -131,6 +144,7 @@ TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& 
     }
     report.card.data = data_in_words(recipe, data, pairs);
     model.card = report.card;
+    if (settings.on_progress) settings.on_progress({"measuring on unseen sequences", 0, ""});
     for (const auto& [name, error] : test_errors(model, data)) report.card.test_error[name] = error;
     model.card = report.card;
     save_trained_model(recipe.output, model);

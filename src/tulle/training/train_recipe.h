@@ -14,15 +14,16 @@
 namespace tulle::training {
 
 struct RecipeProgress {
-    std::string stage;    // "generating", "calibrating", "training patch", …
+    std::string stage;    // "generating", "reading", "calibrating", "training patch", …
     double fraction = 0;  // of the stage
     std::string figures;  // loss and validation error, in words; empty outside training
 };
 
 struct TrainRecipeSettings {
     bool resume = false;
-    std::string command;                                          // for the model card
-    std::filesystem::path work;                                   // for checkpoints and logs; empty: beside the weights
+    bool only_calibrate = false;  // fit the coarse cloth anew and keep the networks of the weights file
+    std::string command;          // for the model card
+    std::filesystem::path work;   // for checkpoints and logs; empty: beside the weights
     std::function<bool(const RecipeProgress&)> on_progress = {};  // false stops; what is done is kept
 };
 

@@ -15,7 +15,11 @@ namespace {
 
 using methods::Calibration;
 
-Calibration from_logarithms(const VectorX& x) { return {std::exp(x(0)), std::exp(x(1)), std::exp(x(2))}; }
+Calibration from_logarithms(const VectorX& x) {
+    return {std::exp(x(0)), std::exp(x(1)), std::exp(x(2)), std::exp(x(3))};
+}
+
+VectorX to_logarithms(const Calibration& c) { return Eigen::Array4d(c.mass, c.stretch, c.bend, c.pin).log().matrix(); }
 
 double sequence_error(const datasets::Sequence& sequence, const CalibrateSettings& settings,
                       const Calibration& calibration) {
@@ -74,10 +78,9 @@ CalibrateReport calibrate(const std::vector<datasets::Sequence>& sequences, cons
         // Far from the law a multiplier is a fluke of these sequences.
         return error * (1 + 0.01 * x.squaredNorm());
     };
-    const Calibration& start = settings.law.calibration;
-    const VectorX x0 = Vector3(std::log(start.mass), std::log(start.stretch), std::log(start.bend));
     const numerics::NelderMeadResult best = numerics::minimise_nelder_mead(
-        f, x0, {.first_step = 0.25, .max_evaluations = settings.evaluations, .tolerance = 5e-3});
+        f, to_logarithms(settings.law.calibration),
+        {.first_step = 0.25, .max_evaluations = settings.evaluations, .tolerance = 5e-3});
     report.calibration = from_logarithms(best.x);
     report.error_after = coarse_error(sequences, settings, report.calibration);
     return report;

@@ -12,9 +12,9 @@
 namespace tulle::workflows {
 
 struct CalibrateSettings {
-    scene::CoarseningLaw law;            // factor; its calibration is where the search starts
-    double seconds = 1.5;                // [s] of each sequence: a flag is chaotic, and later says nothing
-    int evaluations = 60;
+    scene::CoarseningLaw law;  // factor; its calibration is where the search starts
+    double seconds = 1.5;      // [s] of each sequence: a flag is chaotic, and later says nothing
+    int evaluations = 100;
     std::function<bool(int done, int total)> on_evaluation = {};  // false stops with the best so far
 };
 
@@ -29,7 +29,7 @@ struct CalibrateReport {
 double coarse_error(const std::vector<datasets::Sequence>& sequences, const CalibrateSettings& settings,
                     const methods::Calibration& calibration);
 
-// Fits multipliers of the coarse cloth's mass, stretch and bending to sequences of the full one.
+// Fits multipliers of the coarse cloth to sequences of the full one.
 CalibrateReport calibrate(const std::vector<datasets::Sequence>& sequences, const CalibrateSettings& settings);
 
 }  // namespace tulle::workflows
