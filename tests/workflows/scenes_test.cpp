@@ -11,9 +11,9 @@ using namespace tulle;
 
 namespace {
 
-// The sanitizers make a frame tens of times as long: a third of the frames is what they have time for.
+// The sanitizers make a frame tens of times as long: a tenth of the frames is what they have time for.
 #ifdef __SANITIZE_ADDRESS__
-constexpr int part_of_frames = 3;
+constexpr int part_of_frames = 10;
 #else
 constexpr int part_of_frames = 1;
 #endif
