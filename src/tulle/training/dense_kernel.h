@@ -6,7 +6,7 @@
 
 namespace tulle::training {
 
-inline constexpr float huber_width = 0.1f;  // Huber's loss is linear beyond this part of an output scale
+inline constexpr float huber_width = 0.02f;  // Huber's loss is linear beyond this part of an output scale
 
 struct DenseShape {
     const int* sizes;  // layer_count + 1 of them

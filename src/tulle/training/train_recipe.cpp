@@ -7,6 +7,7 @@
 #include "tulle/training/samples.h"
 #include "tulle/workflows/calibrate.h"
 
+#include <algorithm>
 #include <bit>
 #include <ctime>
 
@@ -44,23 +45,31 @@ std::string data_in_words(const Recipe& recipe, const RecipeData& data, long pai
                        data.split.test.size(), pairs);
 }
 
+std::vector<datasets::Sequence> choose(const RecipeData& data, const std::vector<size_t>& part, size_t most) {
+    std::vector<datasets::Sequence> chosen;
+    for (size_t i = 0; i < std::min(most, part.size()); ++i) chosen.push_back(data.sequences[part[i]]);
+    return chosen;
+}
+
+// Multipliers are a fluke of their sequences, and not kept, unless they bring the coarse cloth nearer on others too.
 void calibrate(const Recipe& recipe, const RecipeData& data, const TrainRecipeSettings& settings,
                methods::ModelCard& card) {
-    std::vector<datasets::Sequence> chosen;
-    for (const size_t index : data.split.training)
-        if (static_cast<int>(chosen.size()) < recipe.calibration_sequences) chosen.push_back(data.sequences[index]);
+    const auto most = static_cast<size_t>(recipe.calibration_sequences);
     workflows::CalibrateSettings calibrate_settings{.law = {.factor = recipe.factor},
                                                     .seconds = recipe.calibration_seconds,
                                                     .evaluations = recipe.calibration_evaluations};
     calibrate_settings.on_evaluation = [&](int done, int total) {
         return !settings.on_progress || settings.on_progress({"calibrating", static_cast<double>(done) / total, ""});
     };
-    const workflows::CalibrateReport report = workflows::calibrate(chosen, calibrate_settings);
-    card.calibration = report.calibration;
-    std::vector<datasets::Sequence> unseen;
-    for (const size_t index : data.split.test) unseen.push_back(data.sequences[index]);
-    card.test_error["coarse_by_similarity"] = workflows::coarse_error(unseen, calibrate_settings, {});
-    card.test_error["coarse_calibrated"] = workflows::coarse_error(unseen, calibrate_settings, report.calibration);
+    const methods::Calibration fitted =
+        workflows::calibrate(choose(data, data.split.training, most), calibrate_settings).calibration;
+    const auto error = [&](const std::vector<size_t>& part, const methods::Calibration& calibration) {
+        return workflows::coarse_error(choose(data, part, part.size()), calibrate_settings, calibration);
+    };
+    const bool helps = error(data.split.validation, fitted) < error(data.split.validation, {});
+    card.calibration = helps ? fitted : methods::Calibration{};
+    card.test_error["coarse_by_similarity"] = error(data.split.test, {});
+    card.test_error["coarse_calibrated"] = error(data.split.test, card.calibration);
 }
 
 TrainResult train_network(const Recipe& recipe, const RecipeData& data, const std::string& name, const Pieces& pieces,

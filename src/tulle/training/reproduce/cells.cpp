@@ -48,10 +48,19 @@ Pieces triangles(int level, methods::Features features) {
     return {.method = "hierarchy", .factor = 4, .level = level, .features = features};
 }
 
-SampleSubset::SampleSubset(const SampleSet& all, long count) : all_(all) {
+SampleSubset::SampleSubset(const SampleSet& all, long count)
+    : inputs_(std::min(count, all.count()), all.input_size()), outputs_(inputs_.rows(), all.output_size()) {
     Random random(1);
-    for (long i = 0; i < std::min(count, all.count()); ++i)
-        chosen_.push_back(static_cast<long>(random.bits() % static_cast<std::uint64_t>(all.count())));
+    for (long i = 0; i < inputs_.rows(); ++i) {
+        const auto chosen = static_cast<long>(random.bits() % static_cast<std::uint64_t>(all.count()));
+        all.cut(chosen, {inputs_.row(i).data(), static_cast<size_t>(inputs_.cols())},
+                {outputs_.row(i).data(), static_cast<size_t>(outputs_.cols())});
+    }
+}
+
+void SampleSubset::cut(long index, std::span<float> input, std::span<float> output) const {
+    std::copy_n(inputs_.row(index).data(), inputs_.cols(), input.begin());
+    std::copy_n(outputs_.row(index).data(), outputs_.cols(), output.begin());
 }
 
 CellResult train_cell(const RecipeData& data, const Cell& cell, const CellProgress& on_progress) {
@@ -67,6 +76,7 @@ CellResult train_cell(const RecipeData& data, const Cell& cell, const CellProgre
     if (result.stopped) throw Error("stopped");
     const double squared = unit_squared(data, cell.pieces);
     CellResult done{.network = result.network, .history = std::move(result.history)};
+    for (EpochRecord& record : done.history) record.training_loss *= squared;
     done.training_loss = squared * mean_loss(done.network, chosen, Loss::Mse, measured_samples);
     done.test_loss = squared * mean_loss(done.network, test.set(), Loss::Mse, measured_samples);
     done.minutes = done.history.empty() ? 0 : done.history.back().seconds / 60;

@@ -25,7 +25,7 @@ Pieces triangles(int level, methods::Features features);  // of two levels
 
 struct CellResult {
     neural::Network network;
-    std::vector<EpochRecord> history;
+    std::vector<EpochRecord> history;  // its training losses are in [m²] too
     double training_loss = 0;  // mean square over all output numbers [m²]
     double test_loss = 0;      // on sequences that were never seen
     double minutes = 0;
@@ -37,20 +37,18 @@ using CellProgress = std::function<bool(double fraction)>;
 // is stopped.
 CellResult train_cell(const RecipeData& data, const Cell& cell, const CellProgress& on_progress);
 
-// The first pairs of one level as a list of its own, for tables that count epochs over a fixed subset.
+// Some pairs, kept as they were cut, for tables that count thousands of epochs over a fixed subset.
 class SampleSubset final : public datasets::SampleSource {
 public:
     SampleSubset(const SampleSet& all, long count);
-    long count() const override { return static_cast<long>(chosen_.size()); }
-    int input_size() const override { return all_.input_size(); }
-    int output_size() const override { return all_.output_size(); }
-    void cut(long index, std::span<float> input, std::span<float> output) const override {
-        all_.cut(chosen_[static_cast<size_t>(index)], input, output);
-    }
+    long count() const override { return inputs_.rows(); }
+    int input_size() const override { return static_cast<int>(inputs_.cols()); }
+    int output_size() const override { return static_cast<int>(outputs_.cols()); }
+    void cut(long index, std::span<float> input, std::span<float> output) const override;
 
 private:
-    const SampleSet& all_;
-    std::vector<long> chosen_;
+    using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // samples×numbers
+    Rows inputs_, outputs_;
 };
 
 }  // namespace tulle::training
