@@ -3,13 +3,8 @@
 
 #include "tulle/io/cache_writer.h"
 
-#include <stdlib.h>
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 
 namespace tulle::io::test {
@@ -27,24 +22,6 @@ ColliderMesh tetrahedron(const std::string& name, double size) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "tulle-io-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename().string());
-    std::ranges::sort(names);
-    return names;
-}
 
 CacheHeader example_header(int rows, int columns) {
     CacheHeader header;
@@ -142,45 +119,6 @@ void check_frame(const CacheFrame& read, const CacheFrame& written) {
 void check_frames(const CacheReader& reader, const CacheHeader& header) {
     for (long f = 0; f < reader.frame_count(); ++f) check_frame(reader.frame(f), example_frame(header, f));
 }
-
-std::string error_of(const std::function<void()>& action, const fs::path& path) {
-    try {
-        action();
-    } catch (const Error& error) {
-        const std::string message = error.what();
-        CAPTURE(message);
-        CHECK(contains(message, path.filename().string()));
-        CHECK_FALSE(contains(message, "\n"));
-        return message;
-    }
-    FAIL("no Error was thrown for ", path.string());
-    return "";
-}
-
-Outcome run(const std::string& command) {
-    FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Outcome outcome;
-    std::array<char, 4096> buffer;
-    for (size_t count = 0; (count = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-        outcome.output.append(buffer.data(), count);
-    const int status = ::pclose(pipe);
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
-
-Outcome run_python(const std::string& script, const std::string& arguments) {
-    // The system's Python: one from elsewhere on the path need not have h5py.
-    return run("env -u LD_PRELOAD /usr/bin/python3 '" TULLE_SOURCE_DIR "/tests/io/" + script + "' " + arguments);
-}
-
-Outcome run_node(const std::string& script, const std::string& arguments) {
-    if (!fs::exists(TULLE_SOURCE_DIR "/tests/interop/node_modules"))
-        FAIL("the packages of tests/interop are missing; `./dev setup` installs them");
-    return run("env -u LD_PRELOAD node '" TULLE_SOURCE_DIR "/tests/interop/" + script + "' " + arguments);
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace tulle::io::test
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/error_of.h"
+#include "tests/support/run_command.h"
+#include "tests/support/temporary_folder.h"
 #include "tulle/core/error.h"
 #include "tulle/io/cache.h"
 #include "tulle/io/cache_reader.h"
@@ -14,20 +17,11 @@
 
 namespace tulle::io::test {
 
-// A folder for one test, removed at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    std::vector<std::string> names() const;  // of the files in it, sorted
-
-private:
-    std::filesystem::path path_;
-};
+using tulle::test::contains;
+using tulle::test::Outcome;
+using tulle::test::run;
+using tulle::test::run_node;
+using tulle::test::TemporaryFolder;
 
 // A waving grid with texture coordinates, and a ball and a box that move.
 CacheHeader example_header(int rows = 5, int columns = 7);
@@ -48,16 +42,12 @@ void check_frame(const CacheFrame& read, const CacheFrame& written);
 void check_frames(const CacheReader& reader, const CacheHeader& header);
 
 // The message of the Error that `action` must throw; it is one line and names `path`.
-std::string error_of(const std::function<void()>& action, const std::filesystem::path& path);
+inline std::string error_of(const std::function<void()>& action, const std::filesystem::path& path) {
+    return tulle::test::error_naming(path.filename().string(), action);
+}
 
-struct Outcome {
-    int exit_code = 0;
-    std::string output;  // standard output and error
-};
-Outcome run(const std::string& command);
-Outcome run_node(const std::string& script, const std::string& arguments);    // a script of tests/interop
-Outcome run_python(const std::string& script, const std::string& arguments);  // a script of this folder
-
-bool contains(const std::string& text, const std::string& part);
+inline Outcome run_python(const std::string& script, const std::string& arguments) {  // a script of this folder
+    return tulle::test::run_python("io/" + script, arguments);
+}
 
 }  // namespace tulle::io::test

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/error_of.h"
+#include "tests/support/run_command.h"
+#include "tests/support/temporary_folder.h"
 #include "tulle/neural/weights_file.h"
 
 #include <filesystem>
@@ -10,20 +13,10 @@
 
 namespace tulle::neural::test {
 
-// A folder for one test, removed at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    size_t file_count() const;
-
-private:
-    std::filesystem::path path_;
-};
+using tulle::test::contains;
+using tulle::test::Outcome;
+using tulle::test::run_node;
+using tulle::test::TemporaryFolder;
 
 // Two networks, "level.1" (6-8-5) and "level.2" (4-3).
 Model example_model(Activation activation = Activation::Relu);
@@ -32,15 +25,12 @@ std::string read_text(const std::filesystem::path& path);
 void write_floats(const std::filesystem::path& path, const std::vector<float>& floats);
 
 // The message of the Error that `action` must throw; it is one line and names `source`.
-std::string error_of(const std::function<void()>& action, const std::string& source);
+inline std::string error_of(const std::function<void()>& action, const std::string& source) {
+    return tulle::test::error_naming(source, action);
+}
 
-struct Outcome {
-    int exit_code = 0;
-    std::string output;  // standard output and error
-};
-Outcome run_python(const std::string& script, const std::string& arguments);  // a script of this folder
-Outcome run_node(const std::string& script, const std::string& arguments);    // a script of tests/interop
-
-bool contains(const std::string& text, const std::string& part);
+inline Outcome run_python(const std::string& script, const std::string& arguments) {  // a script of this folder
+    return tulle::test::run_python("neural/" + script, arguments);
+}
 
 }  // namespace tulle::neural::test

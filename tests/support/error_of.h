@@ -3,6 +3,8 @@
 
 #include "tulle/core/error.h"
 
+#include <doctest/doctest.h>
+
 #include <string>
 
 namespace tulle::test {
@@ -19,5 +21,16 @@ std::string error_of(const Action& action) {
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// The same; it is one line and names `source`.
+template <typename Action>
+std::string error_naming(const std::string& source, const Action& action) {
+    const std::string message = error_of(action);
+    CAPTURE(message);
+    CHECK(contains(message, source));
+    CHECK_FALSE(contains(message, "\n"));
+    CHECK(message.size() < 400);
+    return message;
+}
 
 }  // namespace tulle::test
