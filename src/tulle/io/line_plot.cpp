@@ -212,7 +212,8 @@ private:
             Place{x - 8 - width, y - 7},  Place{x - 6 - width, y - 21},  Place{x - 6 - width, y + 7},
             Place{x - width / 2, y - 24}, Place{x - width / 2, y + 10},  Place{x + 14, y - 34},
             Place{x + 14, y + 20},        Place{x - 14 - width, y - 34}, Place{x - 14 - width, y + 20}};
-        const Box whole{frame_.left, frame_.top - 4, plot_.width - 2.0, frame_.bottom};
+        // Some letters are wider than text_width thinks.
+        const Box whole{frame_.left, frame_.top - 4, plot_.width - 14.0, frame_.bottom};
         Box best{};
         long fewest = std::numeric_limits<long>::max();
         for (const auto& [left, top] : places) {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* style = R"(<style>
 body { font: 15px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; max-width: 1720px; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; font-size: 13px; }
-th, td { padding: 4px 9px; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; font-size: 12px; }
+th, td { padding: 4px 6px; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child { text-align: left; }
 th { vertical-align: bottom; border-bottom: 2px solid #666; }
 td.reference, td.reference ~ td { color: #777; }
