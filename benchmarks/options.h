@@ -2,6 +2,8 @@
 // The command line and the JSON file that all benchmarks share.
 #pragma once
 
+#include "tulle/core/keep_freed_memory.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +22,7 @@ struct Options {
 
 // usage: BENCHMARK [SCENES_FOLDER] [--json FILE] [--only TEXT] [--frames N]
 inline Options parse_options(int argc, char** argv) {
+    keep_freed_memory();  // as the programs do
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string name = argv[i];
