@@ -39,6 +39,12 @@ evaluations = 5
 """
 
 
+def tensors(weights):
+    """All numbers of a weights file: what follows the header, whose length stands first."""
+    data = weights.read_bytes()
+    return data[8 + int.from_bytes(data[:8], "little"):]
+
+
 class TrainTest(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
@@ -76,7 +82,7 @@ class TrainTest(unittest.TestCase):
         whole = self.recipe(epochs=400)
         self.assertEqual(tulle("train", whole, "--threads", "1").returncode, 0)
         weights = self.folder / "miniature-small-x2-local.safetensors"
-        expected = weights.read_bytes()
+        expected = tensors(weights)
         weights.unlink()
         for rest in self.folder.glob("*.train"):
             rest.unlink()
@@ -88,8 +94,23 @@ class TrainTest(unittest.TestCase):
         self.assertFalse(weights.exists(), "it was killed too late to test anything")
         done = tulle("train", whole, "--resume", "--threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        # The card tells minutes, which differ; the tensors follow the header.
-        self.assertEqual(weights.read_bytes()[-1000:], expected[-1000:])
+        self.assertGreater(len(expected), 1000)
+        self.assertEqual(tensors(weights), expected)  # only the card differs, which tells minutes
+
+    def test_calibrating_again_keeps_the_networks(self):
+        self.assertEqual(tulle("train", self.recipe()).returncode, 0)
+        weights = self.folder / "miniature-small-x2-local.safetensors"
+        before, card = tensors(weights), json.loads(tulle("info", weights).stdout)
+        done = tulle("train", self.recipe(), "--calibrate", "--set", "calibration.evaluations=30", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = json.loads(tulle("info", weights).stdout)
+        self.assertEqual(tensors(weights), before)
+        self.assertGreater(after["test_error"]["coarse_calibrated"], 0)
+        for key in ("data", "layers", "date", "command"):
+            self.assertEqual(after[key], card[key])
+        done = tulle("train", self.recipe(), "--calibrate", "--set", "name='other'")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("miniature-other-x2-local.safetensors", done.stderr)
 
     def test_a_broken_recipe_ends_in_a_sentence(self):
         path = self.folder / "broken.toml"
