@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tulle generate` as a person uses it: interrupted, shared between processes, pointed at the wrong folder."""
 import json
-import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-from support import PROGRAM, SMALL_SCENE, digest, frames_of, tulle
+from support import PROGRAM, SmallSceneTest, digest, frames_of, tulle
 
 SWEEP = """
 sequences = {sequences}
@@ -23,14 +21,7 @@ scale = "log"
 """
 
 
-class GenerateTest(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
-        self.scene = self.folder / "small.toml"
-        self.scene.write_text(SMALL_SCENE)
-
+class GenerateTest(SmallSceneTest):
     def sweep(self, sequences=4, frames=8, seed=1):
         path = self.folder / f"{sequences}-{frames}-{seed}.sweep.toml"
         path.write_text(SWEEP.format(sequences=sequences, frames=frames, seed=seed))

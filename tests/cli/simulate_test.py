@@ -8,20 +8,15 @@ import pty
 import re
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-from support import PROGRAM, ROOT, SMALL_SCENE, digest, frames_of, tulle
+from support import PROGRAM, ROOT, SmallSceneTest, digest, frames_of, tulle
 
 
-class SimulateTest(unittest.TestCase):
+class SimulateTest(SmallSceneTest):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
-        self.scene = self.folder / "small.toml"
-        self.scene.write_text(SMALL_SCENE)
+        super().setUp()
         self.cache = self.folder / "small.h5"
 
     def test_json_prints_one_object_with_the_promised_keys_and_nothing_else(self):

@@ -5,6 +5,8 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
+import unittest
 
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # h5py only reads here, also files that are still written
 import h5py  # noqa: E402
@@ -39,6 +41,17 @@ column = "first"
 velocity = [4, 1, 0]
 normal = 3
 """
+
+
+class SmallSceneTest(unittest.TestCase):
+    """Each test has a folder of its own with the small scene in it."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.scene = self.folder / "small.toml"
+        self.scene.write_text(SMALL_SCENE)
 
 
 def tulle(*arguments, **options):

@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tulle train` as a person uses it: from a recipe to weights that simulate, killed and resumed, with broken recipes."""
 import json
-import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-from support import PROGRAM, SMALL_SCENE, tulle
+from support import PROGRAM, SmallSceneTest, tulle
 
 SWEEP = """
 sequences = 4
@@ -45,12 +43,9 @@ def tensors(weights):
     return data[8 + int.from_bytes(data[:8], "little"):]
 
 
-class TrainTest(unittest.TestCase):
+class TrainTest(SmallSceneTest):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
-        (self.folder / "small.toml").write_text(SMALL_SCENE)
+        super().setUp()
         (self.folder / "small.sweep.toml").write_text(SWEEP)
 
     def recipe(self, method="miniature", factor=2, epochs=3, name="recipe.toml"):

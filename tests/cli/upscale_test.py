@@ -2,24 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tulle upscale`, and upscaled simulations that are resumed."""
 import json
-import pathlib
 import struct
-import tempfile
 import unittest
 
 import numpy
 
-from support import SMALL_SCENE, digest, frames_of, tulle
+from support import SmallSceneTest, digest, frames_of, tulle
 import h5py
 
 
-class UpscaleTest(unittest.TestCase):
+class UpscaleTest(SmallSceneTest):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
-        self.scene = self.folder / "small.toml"
-        self.scene.write_text(SMALL_SCENE)
+        super().setUp()
         self.coarse, self.fine = self.folder / "coarse.h5", self.folder / "fine.h5"
 
     def simulate(self, *options):

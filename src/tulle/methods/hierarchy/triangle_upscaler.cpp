@@ -35,16 +35,19 @@ PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
 
 TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
                                    const neural::Network& network, Features features)
-    : features_(features),
+    : TriangleUpscaler(subdivision, TriangleElements(subdivision, fine_rest, features), network) {}
+
+TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
+                                   const neural::Network& network)
+    : features_(elements.features()),
       network_(network),
-      tiles_(make_tiles({subdivision, fine_rest, features}, subdivision.coarse_count())),
+      tiles_(make_tiles(elements, subdivision.coarse_count())),
       fine_of_vertex_(subdivision.fine_of_vertex),
       fine_of_edge_(subdivision.fine_of_edge),
       answers_of_edge_(subdivision.fine_of_edge.size(), {-1, -1}) {
-    const TriangleElements elements(subdivision, fine_rest, features);
     if (network_.input_size() != elements.input_size() || network_.output_size() != TriangleElements::output_size)
         throw Error("a network of {} inputs and {} outputs does not fit {} features of triangles, which want {} and {}",
-                    network_.input_size(), network_.output_size(), to_string(features), elements.input_size(),
+                    network_.input_size(), network_.output_size(), to_string(features_), elements.input_size(),
                     TriangleElements::output_size);
     rest_ = lay_out_rest(elements);
     for (long t = 0; t < elements.count(); ++t)

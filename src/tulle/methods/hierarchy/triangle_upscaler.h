@@ -23,6 +23,9 @@ public:
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
 
 private:
+    TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
+                     const neural::Network& network);
+
     struct RestTile {  // of the triangles of a tile
         Lanes units;
         std::array<Lanes, 6> bends;

@@ -43,8 +43,8 @@ private:
     PieceTiles tiles_;
     // For each fine vertex the answers of the patches around it; four patches, two of them twice, or one four times.
     std::vector<std::array<int, 4>> answers_of_vertex_;
-    float unit_;  // [m] between coarse vertices at rest
-    float frame_time_;
+    float unit_;        // [m] between coarse vertices at rest
+    float frame_time_;  // [s]
 };
 
 }  // namespace tulle::methods
