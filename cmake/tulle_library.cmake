@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+# Headers that nearly every file reads, compiled once for the library (the first one owns them), once for the programs and
+# once for the tests. Files must still include what they use: the presets `bench` and `sanitize` build without.
+set(TULLE_COMMON_HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional> <map>
+    <memory> <optional> <span> <string> <variant> <vector>)
+
 # tulle_library(<folder> [INTERNAL] DEPENDS <folders…> LIBRARIES <third-party…>): the target tulle::<folder> from
 # src/tulle/<folder>. An INTERNAL one is not installed.
 function(tulle_library folder)
@@ -9,9 +14,10 @@ function(tulle_library folder)
     # vectors between functions that are always inlined, so how those would be passed does not matter.
     foreach(source ${sources})
         if(source MATCHES "_avx2.cpp$")
-            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-Wno-psabi")
+            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-Wno-psabi"
+                SKIP_PRECOMPILE_HEADERS ON)
         elseif(source MATCHES "_portable.cpp$")
-            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-Wno-psabi" SKIP_PRECOMPILE_HEADERS ON)
         endif()
     endforeach()
     if(sources)
@@ -19,6 +25,11 @@ function(tulle_library folder)
         set(scope PUBLIC)
         target_link_libraries(tulle_${folder} PRIVATE $<BUILD_INTERFACE:tulle_warnings>)
         target_link_libraries(tulle_${folder} PRIVATE ${ARG_PRIVATE_LIBRARIES})
+        if(folder STREQUAL core)
+            target_precompile_headers(tulle_core PRIVATE ${TULLE_COMMON_HEADERS})
+        else()
+            target_precompile_headers(tulle_${folder} REUSE_FROM tulle_core)
+        endif()
     else()
         add_library(tulle_${folder} INTERFACE)
         set(scope INTERFACE)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tulle/workflows/evaluate.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
-#include "tulle/io/atomic_file.h"
+#include "tulle/workflows/evaluate.h"
 #include "tulle/workflows/evaluation_report.h"
 
 #include <fmt/format.h>
@@ -98,17 +98,17 @@ void run(Options options) {
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
     const workflows::EvaluateReport report = evaluate_with_progress(scene, options.settings);
     const fs::path& folder = options.settings.folder;
-    io::write_file(folder / "report.json", to_json(report) + "\n");
-    io::write_file(folder / "report.csv", to_csv(report));
-    io::write_file(folder / "curves.csv", curves_csv(report));
+    write_file(folder / "report.json", to_json(report) + "\n");
+    write_file(folder / "report.csv", to_csv(report));
+    write_file(folder / "curves.csv", curves_csv(report));
     std::optional<workflows::ParetoReport> pareto;
     if (options.pareto) {
         pareto = pareto_with_progress(scene, options.settings.frames);
-        io::write_file(folder / "pareto.svg", to_svg(*pareto));
-        io::write_file(folder / "pareto.csv", to_csv(*pareto));
+        write_file(folder / "pareto.svg", to_svg(*pareto));
+        write_file(folder / "pareto.csv", to_csv(*pareto));
     }
     const std::vector<fs::path> pictures = options.no_pictures ? std::vector<fs::path>() : draw(report, options);
-    io::write_file(folder / "report.html", to_html(report, pareto, pictures));
+    write_file(folder / "report.html", to_html(report, pareto, pictures));
     if (options.json)
         fmt::print("{}\n", to_json(report));
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/simulate.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_counters.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
@@ -36,6 +37,7 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
             {"threads", report.threads},
             {"ms_per_frame", report.ms_per_frame},
             {"stages", report.stages},
+            {"counters", report.counters.all()},
             {"cache", report.cache.empty() ? nlohmann::json() : nlohmann::json(report.cache.string())}};
 }
 
@@ -43,11 +45,7 @@ void print(const workflows::SimulateReport& report) {
     fmt::print("{} by {}: {} particles, {} frames, {:.3g} ms per frame on {} thread{}\n", report.scene, report.method,
                report.particles, report.frames, report.ms_per_frame, report.threads, report.threads == 1 ? "" : "s");
     for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
-    if (report.unresolved_contacts > 0)
-        fmt::print("  {} contacts were forced through each other by pins or colliders\n", report.unresolved_contacts);
-    if (report.collapsed_pieces > 0)
-        fmt::print("  {} folded pieces of cloth had no normal and were interpolated\n", report.collapsed_pieces);
-    if (report.pushed_out > 0) fmt::print("  {} vertices were pushed out of colliders\n", report.pushed_out);
+    print_counters(report.counters);
     if (!report.note.empty()) fmt::print("  note: {}\n", report.note);
     if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
 }

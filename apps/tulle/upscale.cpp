@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/upscale.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_counters.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 
@@ -44,7 +45,7 @@ nlohmann::json to_json(const workflows::UpscaleReport& report, const std::string
             {"particles", report.particles},
             {"frames", report.frames},
             {"ms_per_frame", report.ms_per_frame},
-            {"collapsed_pieces", report.collapsed_pieces},
+            {"counters", report.counters.all()},
             {"cache", cache}};
 }
 
@@ -52,8 +53,7 @@ void print(const workflows::UpscaleReport& report, const std::string& cache) {
     fmt::print("{}: {} frames of {} particles from {} by {}, {:.3g} ms per frame\n", cache, report.frames,
                report.particles, report.coarse_particles, report.method, report.ms_per_frame);
     if (!report.weights.empty()) fmt::print("  weights: {}\n", report.weights);
-    if (report.collapsed_pieces > 0)
-        fmt::print("  {} folded pieces of cloth had no normal and were interpolated\n", report.collapsed_pieces);
+    print_counters(report.counters);
 }
 
 void run(Options options) {

@@ -63,7 +63,7 @@ TEST_CASE("The normals of a plane turned about an axis within it are off by that
     const physics::ClothModel cloth = test::grid_cloth();
     for (const double degrees : {1e-6, 1.0, 30.0, 90.0, 179.0})
         CHECK(mean_normal_angle(turned(cloth.mesh.positions, degrees), cloth.mesh.positions, cloth.mesh.triangles) ==
-              test::near(degrees));
+              test::near(degrees * std::numbers::pi / 180));
 }
 
 TEST_CASE("A grid stretched along its rows has the stretch and the energies that its springs add up to") {

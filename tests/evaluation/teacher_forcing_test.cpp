@@ -38,7 +38,7 @@ Positions waving_frame(int frame) {
 TEST_CASE("Interpolation forced by a teacher that moves affinely makes no error") {
     for (const auto interpolation : {geometry::Interpolation::Bilinear, geometry::Interpolation::Bicubic}) {
         const methods::InterpolationUpscaler up = upscaler(interpolation);
-        TeacherForcing forcing(up, miniature().fine_indices());
+        TeacherForcing forcing(up, miniature().fine_vertices());
         for (int frame = 0; frame < 5; ++frame) forcing.add(affine_frame(frame));
         CHECK(forcing.summary().max < 1e-14);
     }
@@ -46,14 +46,14 @@ TEST_CASE("Interpolation forced by a teacher that moves affinely makes no error"
 
 TEST_CASE("Forcing frame after frame gives what the whole sequence gives, the first frame not counted") {
     const methods::InterpolationUpscaler up = upscaler(geometry::Interpolation::Bicubic);
-    TeacherForcing forcing(up, miniature().fine_indices());
+    TeacherForcing forcing(up, miniature().fine_vertices());
     datasets::Sequence sequence{.mesh = test::grid_cloth().mesh, .grid = {9, 13}, .frame_time = 0.04, .positions = {}};
     for (int frame = 0; frame < 5; ++frame) {
         const Rows<float, 3> rounded = waving_frame(frame).cast<float>();
         sequence.positions.insert(sequence.positions.end(), rounded.data(), rounded.data() + rounded.size());
         forcing.add(rounded.cast<double>());
     }
-    const DistanceSummary whole = teacher_forced_error(up, miniature().fine_indices(), sequence);
+    const DistanceSummary whole = teacher_forced_error(up, miniature().fine_vertices(), sequence);
     CHECK(whole.mean > 1e-4);
     CHECK(forcing.summary().mean == test::near(whole.mean));
     CHECK(forcing.summary().max == test::near(whole.max));

@@ -76,9 +76,9 @@ TEST_CASE("The levels of a grid's hierarchy are its miniatures") {
     const GridSize finest{13, 17};
     const Hierarchy hierarchy = grid_hierarchy(finest, 2);
     CHECK(hierarchy.level_count() == 2);
-    CHECK(hierarchy.vertices[0] == make_miniature(finest, 4).fine_indices());
-    CHECK(hierarchy.vertices[1] == make_miniature(finest, 2).fine_indices());
-    CHECK(static_cast<int>(hierarchy.vertices[2].size()) == finest.vertex_count());
+    CHECK(hierarchy.fine_vertices[0] == make_miniature(finest, 4).fine_vertices());
+    CHECK(hierarchy.fine_vertices[1] == make_miniature(finest, 2).fine_vertices());
+    CHECK(static_cast<int>(hierarchy.fine_vertices[2].size()) == finest.vertex_count());
     CHECK(test::contains(test::error_of([] { grid_hierarchy({15, 17}, 2); }), "the nearest size that does is 17×17"));
 }
 
@@ -88,6 +88,6 @@ TEST_CASE("The levels of a mesh's hierarchy are the mesh, refined again and agai
     TriangleMesh fine = mesh;
     for (const Subdivision& subdivision : hierarchy.subdivisions) fine = refine(fine, subdivision);
     CHECK(fine.triangle_count() == 64 * mesh.triangle_count());
-    CHECK(sample(hierarchy.vertices[0], fine.positions) == mesh.positions);
-    CHECK(static_cast<int>(hierarchy.vertices[3].size()) == fine.vertex_count());
+    CHECK(sample(hierarchy.fine_vertices[0], fine.positions) == mesh.positions);
+    CHECK(static_cast<int>(hierarchy.fine_vertices[3].size()) == fine.vertex_count());
 }

@@ -85,7 +85,7 @@ TEST_CASE("A coarse vertex keeps its place to the bit") {
             const Miniature miniature = miniature_of(5, 8, factor);
             const Positions coarse = on_grid(
                 miniature.coarse, 1, [&](double, double) { return Eigen::RowVector3d(random.uniform(), 7, 1e9); });
-            CHECK(sample(miniature.fine_indices(), upsampled(miniature, interpolation, coarse)) == coarse);
+            CHECK(sample(miniature.fine_vertices(), upsampled(miniature, interpolation, coarse)) == coarse);
         }
 }
 

@@ -27,13 +27,13 @@ void check_same_cache(const fs::path& a, const fs::path& b) {
     CHECK(p->frame == q->frame);
     CHECK(p->positions == q->positions);
     CHECK(p->velocities == q->velocities);
-    CHECK(p->method_state == q->method_state);
+    CHECK(p->memory == q->memory);
 }
 
 bool is_right(const Checkpoint& checkpoint, const CacheHeader& header) {
     const CacheFrame frame = example_frame(header, checkpoint.frame);
     return checkpoint.time == frame.time && checkpoint.positions == frame.positions &&
-           checkpoint.velocities == frame.velocities && checkpoint.method_state == example_state(checkpoint.frame);
+           checkpoint.velocities == frame.velocities && checkpoint.memory == example_state(checkpoint.frame);
 }
 
 // What the child process does until it is killed: resume, and write frames as fast or slowly as chance wants.

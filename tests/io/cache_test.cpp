@@ -41,7 +41,7 @@ TEST_CASE("A cache gives back its header, frames and checkpoint") {
     CHECK(checkpoint->time == example_frame(header, 8).time);
     CHECK(checkpoint->positions == example_frame(header, 8).positions);
     CHECK(checkpoint->velocities == example_frame(header, 8).velocities);
-    CHECK(checkpoint->method_state == example_state(8));
+    CHECK(checkpoint->memory == example_state(8));
 }
 
 TEST_CASE("A cache of a mesh without grid, texture, velocities or colliders gives back its frames") {

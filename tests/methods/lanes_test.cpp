@@ -119,7 +119,7 @@ TEST_CASE("A tile of triangles has the frames, inputs and butterflies of each tr
         rest.row(v) += 0.008 * Eigen::RowVector3d(random.uniform(-1, 1), 0, random.uniform(-1, 1));
     const geometry::Subdivision level = geometry::subdivide_grid({5, 5});
     const TriangleElements elements(level, rest, Features::Local);
-    const Positions coarse = geometry::sample(level.fine_of_vertex, rest);
+    const Positions coarse = geometry::sample(level.fine_vertices, rest);
     const auto at_rest = [&](int v) { return Point(coarse.row(v).cast<float>()); };
 
     std::array<LanePoints, 6> points, inputs;

@@ -95,7 +95,7 @@ Positions upscale_plainly(const Case& at, const neural::Network& network, std::u
     }
     Positions fine = at.bicubic(at.coarse) + counts.cwiseInverse().asDiagonal() * sums;
     for (int v = 0; v < at.miniature.coarse.vertex_count(); ++v)  // what is simulated stays
-        fine.row(at.miniature.fine_indices()[static_cast<size_t>(v)]) = at.coarse.row(v);
+        fine.row(at.miniature.fine_vertices()[static_cast<size_t>(v)]) = at.coarse.row(v);
     return fine;
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("A network that says what a patch should be gives back the fine frame"
             const PatchUpscaler oracle(miniature, sequence.mesh.positions, constant_network(48, cut(samples, f).output),
                                        Features::Local, 0.04);
             const Positions truth = frame_of(sequence, f);
-            const Positions fine = upscaled(oracle, geometry::sample(miniature.fine_indices(), truth));
+            const Positions fine = upscaled(oracle, geometry::sample(miniature.fine_vertices(), truth));
             CHECK(largest_distance(fine, truth) < 1e-6);
         }
     }
@@ -87,7 +87,7 @@ TEST_CASE("The patches that tile a cloth give back what is inside of them, at th
     const geometry::Miniature miniature = geometry::make_miniature(size, factor);
     const PatchSamples samples(sequence, {.factor = factor});
     const Positions truth = frame_of(sequence, 0);
-    const Positions coarse = geometry::sample(miniature.fine_indices(), truth);
+    const Positions coarse = geometry::sample(miniature.fine_vertices(), truth);
     for (int row = 0; row < size.rows - 1; row += factor)
         for (int column = 0; column < size.columns - 1; column += factor) {
             const long window = static_cast<long>(row) * (size.columns - factor) + column;
@@ -151,7 +151,7 @@ TEST_CASE("A network that says where midpoints should be gives back the fine fra
         const TriangleUpscaler oracle(hierarchy.subdivisions.front(), sequence.mesh.positions,
                                       constant_network(samples.input_size(), cut(samples, 0).output), features);
         const Positions truth = frame_of(sequence, 0);
-        CHECK(largest_distance(upscaled(oracle, geometry::sample(hierarchy.vertices[0], truth)), truth) < 1e-6);
+        CHECK(largest_distance(upscaled(oracle, geometry::sample(hierarchy.fine_vertices[0], truth)), truth) < 1e-6);
     }
 }
 
@@ -161,10 +161,10 @@ TEST_CASE("At the border of a grid each triangle alone gives back its midpoints,
     for (const Features features : {Features::Local, Features::Paper})
         for (const int level : {1, 2}) {
             const geometry::Subdivision& subdivision = hierarchy.subdivisions[static_cast<size_t>(level - 1)];
-            const auto& fine_vertices = hierarchy.vertices[static_cast<size_t>(level)];
+            const auto& fine_vertices = hierarchy.fine_vertices[static_cast<size_t>(level)];
             const TriangleSamples samples(sequence, hierarchy, level, features);
             const Positions truth = geometry::sample(fine_vertices, frame_of(sequence, 1));
-            const Positions coarse = geometry::sample(subdivision.fine_of_vertex, truth);
+            const Positions coarse = geometry::sample(subdivision.fine_vertices, truth);
             const Positions rest = geometry::sample(fine_vertices, sequence.mesh.positions);
             for (long t = 0; t < subdivision.triangles.rows(); ++t) {
                 const Pair pair = cut(samples, subdivision.triangles.rows() + t);
@@ -173,7 +173,7 @@ TEST_CASE("At the border of a grid each triangle alone gives back its midpoints,
                 const Positions fine = upscaled(oracle, coarse);
                 for (int i = 0; i < 3; ++i) {
                     if (subdivision.across(t, i) >= 0) continue;
-                    const int v = subdivision.fine_of_edge[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
+                    const int v = subdivision.fine_midpoints[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
                     CHECK((fine.row(v) - truth.row(v)).norm() < 1e-6);
                 }
             }

@@ -117,7 +117,7 @@ TEST_CASE("A hierarchy of more levels than a model has goes on with the network 
     three.networks = {{"level.1", two.networks.at("level.1")},
                       {"level.2", two.networks.at("level.1")},
                       {"level.3", two.networks.at("level.2")}};
-    const Positions coarse = waving(geometry::sample(hierarchy.vertices[0], rest));
+    const Positions coarse = waving(geometry::sample(hierarchy.fine_vertices[0], rest));
     CHECK(upscaled(*make_hierarchy_upscaler(two, hierarchy, rest), coarse) ==
           upscaled(*make_hierarchy_upscaler(three, hierarchy, rest), coarse));
 }

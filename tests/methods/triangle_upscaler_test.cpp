@@ -25,7 +25,7 @@ struct Case {
         : size(coarse_size),
           subdivision(geometry::subdivide_grid(coarse_size)),
           fine_rest(flat({2 * coarse_size.rows - 1, 2 * coarse_size.columns - 1}, 0.05)),
-          coarse_rest(geometry::sample(subdivision.fine_of_vertex, fine_rest)),
+          coarse_rest(geometry::sample(subdivision.fine_vertices, fine_rest)),
           coarse(waving(coarse_rest)) {}
 
     TriangleUpscaler upscaler(const neural::Network& network, Features features = Features::Local) const {
@@ -98,13 +98,13 @@ Positions upscale_plainly(const Case& at, const neural::Network& network) {
         const Corners corners = corners_of(at, t);
         const std::array<Vector3, 3> midpoints = ask_triangle(at, corners, network);
         for (size_t i = 0; i < 3; ++i) {
-            const int fine = at.subdivision.fine_of_edge[static_cast<size_t>(corners.edges[i])];
+            const int fine = at.subdivision.fine_midpoints[static_cast<size_t>(corners.edges[i])];
             sums.row(fine) += midpoints[i];
             counts(fine) += 1;
         }
     }
     for (int v = 0; v < at.subdivision.coarse_count(); ++v) {
-        const int fine = at.subdivision.fine_of_vertex[static_cast<size_t>(v)];
+        const int fine = at.subdivision.fine_vertices[static_cast<size_t>(v)];
         sums.row(fine) = at.coarse.row(v);
         counts(fine) = 1;
     }
@@ -128,7 +128,7 @@ TEST_CASE("A hierarchy's network that says zero reproduces an affine cloth and k
     const Positions coarse = at.coarse_rest * stretch.transpose(), fine = at.fine_rest * stretch.transpose();
     const TriangleUpscaler upscaler = at.upscaler(zero_network({18, 32, 32, 9}));
     CHECK(largest_distance(upscaled(upscaler, coarse), fine) < 1e-6);
-    CHECK(geometry::sample(at.subdivision.fine_of_vertex, upscaled(upscaler, at.coarse)) == at.coarse);
+    CHECK(geometry::sample(at.subdivision.fine_vertices, upscaled(upscaler, at.coarse)) == at.coarse);
 }
 
 TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an affine cloth") {
@@ -162,7 +162,7 @@ TEST_CASE("The paper's hierarchy that says zero leaves midpoints at rest, and se
     int checked = 0;
     for (size_t i = 0; i < 3; ++i) {
         if (corners.across[i] >= 0) continue;  // a border midpoint has one triangle only
-        const int midpoint = at.subdivision.fine_of_edge[static_cast<size_t>(corners.edges[i])];
+        const int midpoint = at.subdivision.fine_midpoints[static_cast<size_t>(corners.edges[i])];
         const Vector3 said = Eigen::Map<Eigen::Vector3f>(output.data() + 3 * i).cast<double>();
         CHECK((Vector3(fine.row(midpoint) - at.fine_rest.row(midpoint)) - said).norm() < 1e-5);
         ++checked;

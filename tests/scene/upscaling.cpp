@@ -184,7 +184,7 @@ TEST_CASE("Nothing that is inferred is left inside a collider") {
     Simulation simulation(project.parse(hanging + ball), parse_method("miniature"));
     long pushed = 0;
     for (int frame = 0; frame < 10; ++frame) {
-        pushed += simulation.advance_frame().pushed_out;
+        pushed += simulation.advance_frame().counters.of("pushed_out_vertices");
         const physics::ClothState& state = simulation.state();
         const Vector3 center(0.3, 0.16, -0.2);
         for (long v = 0; v < state.positions.rows(); ++v)

@@ -29,7 +29,7 @@ void check_every_frame(const std::string& name) {
         const physics::StepReport report = simulation.advance_frame();
         const physics::ClothState& state = simulation.state();
         CAPTURE(frame);
-        CHECK(report.unresolved_contacts == 0);
+        CHECK(report.counters.of("unresolved_contacts") == 0);
         CHECK(collision::find_crossings(state.positions, simulation.model().mesh.triangles).empty());
         CHECK(collision::find_deep_vertices(state.positions, colliders, state.time, 1e-6).empty());
         if (report.stages.contains("self_collision") || report.stages.contains("colliders")) ++touching;

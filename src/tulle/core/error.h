@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace tulle {
 
@@ -16,7 +15,7 @@ public:
 
     template <typename First, typename... Rest>
     Error(fmt::format_string<First, Rest...> format, First&& first, Rest&&... rest)
-        : std::runtime_error(fmt::format(format, std::forward<First>(first), std::forward<Rest>(rest)...)) {}
+        : std::runtime_error(fmt::vformat(format, fmt::make_format_args(first, rest...))) {}
 };
 
 }  // namespace tulle

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 namespace tulle::evaluation {
 
@@ -56,7 +55,7 @@ double mean_normal_angle(const Positions& positions, const Positions& reference,
         const double together = (normals.row(v) + wanted.row(v)).norm();
         sum += 2 * std::atan2(apart, together);
     }
-    return sum / static_cast<double>(normals.rows()) * 180 / std::numbers::pi;
+    return sum / static_cast<double>(normals.rows());
 }
 
 DeformationMeter::DeformationMeter(const physics::ClothModel& model) : model_(model) {

@@ -37,7 +37,7 @@ private:
     double max_ = 0;
 };
 
-// Mean angle between the vertex normals of two shapes of one cloth [degrees].
+// Mean angle between the vertex normals of two shapes of one cloth [rad].
 double mean_normal_angle(const Positions& positions, const Positions& reference, const Triangles& triangles);
 
 struct Deformation {

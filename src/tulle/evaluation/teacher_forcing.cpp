@@ -19,7 +19,7 @@ DistanceSummary summarise(std::vector<double> distances) {
             .max = *std::max_element(distances.begin() + rank, distances.end())};
 }
 
-DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const std::vector<int>& coarse_vertices,
+DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const std::vector<int>& fine_vertices,
                                      const datasets::Sequence& sequence, long every_frame) {
     const auto frame = [&](long index) {
         return Positions(
@@ -29,7 +29,7 @@ DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const st
     const long seen = upscaler.frames_seen();
     for (long f = std::max(1L, seen - 1); f < sequence.frame_count(); f += every_frame) {
         std::vector<Positions> coarse;
-        for (long k = f - seen + 1; k <= f; ++k) coarse.push_back(geometry::sample(coarse_vertices, frame(k)));
+        for (long k = f - seen + 1; k <= f; ++k) coarse.push_back(geometry::sample(fine_vertices, frame(k)));
         Positions fine;
         upscaler.upscale(coarse, fine);
         const VectorX apart = (fine - frame(f)).rowwise().norm();
@@ -41,7 +41,7 @@ DistanceSummary teacher_forced_error(const methods::Upscaler& upscaler, const st
 void TeacherForcing::add(const Positions& full) {
     const auto wanted = static_cast<size_t>(upscaler_.frames_seen());
     if (seen_.size() == wanted) seen_.erase(seen_.begin());
-    seen_.push_back(geometry::sample(coarse_vertices_, full));
+    seen_.push_back(geometry::sample(fine_vertices_, full));
     if (++frames_ == 1 || seen_.size() < wanted) return;
     upscaler_.upscale(seen_, fine_);
     distances_.add(fine_, full);

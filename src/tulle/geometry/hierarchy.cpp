@@ -14,14 +14,14 @@ namespace {
 void number_vertices(Hierarchy& hierarchy) {
     std::vector<int> finest(static_cast<size_t>(hierarchy.subdivisions.back().fine_count()));
     std::iota(finest.begin(), finest.end(), 0);
-    hierarchy.vertices = {finest};
+    hierarchy.fine_vertices = {finest};
     for (auto level = hierarchy.subdivisions.rbegin(); level != hierarchy.subdivisions.rend(); ++level) {
         std::vector<int> coarser;
-        for (const int fine : level->fine_of_vertex)
-            coarser.push_back(hierarchy.vertices.back()[static_cast<size_t>(fine)]);
-        hierarchy.vertices.push_back(std::move(coarser));
+        for (const int fine : level->fine_vertices)
+            coarser.push_back(hierarchy.fine_vertices.back()[static_cast<size_t>(fine)]);
+        hierarchy.fine_vertices.push_back(std::move(coarser));
     }
-    std::reverse(hierarchy.vertices.begin(), hierarchy.vertices.end());
+    std::reverse(hierarchy.fine_vertices.begin(), hierarchy.fine_vertices.end());
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ int nearest_side(int vertices, int factor) { return std::max(1, (vertices - 1 + 
 
 }  // namespace
 
-std::vector<int> Miniature::fine_indices() const {
+std::vector<int> Miniature::fine_vertices() const {
     std::vector<int> indices;
     indices.reserve(static_cast<size_t>(coarse.vertex_count()));
     for (int row = 0; row < coarse.rows; ++row)
@@ -33,9 +33,9 @@ Miniature make_miniature(const GridSize& fine, int factor) {
     return {.fine = fine, .coarse = {(fine.rows - 1) / factor + 1, (fine.columns - 1) / factor + 1}, .factor = factor};
 }
 
-Positions sample(const std::vector<int>& fine_indices, const Positions& fine) {
-    Positions coarse(static_cast<long>(fine_indices.size()), 3);
-    for (size_t v = 0; v < fine_indices.size(); ++v) coarse.row(static_cast<long>(v)) = fine.row(fine_indices[v]);
+Positions sample(const std::vector<int>& fine_vertices, const Positions& fine) {
+    Positions coarse(static_cast<long>(fine_vertices.size()), 3);
+    for (size_t v = 0; v < fine_vertices.size(); ++v) coarse.row(static_cast<long>(v)) = fine.row(fine_vertices[v]);
     return coarse;
 }
 

@@ -18,14 +18,14 @@ struct Miniature {
     int fine_index(int coarse_row, int coarse_column) const {
         return fine.index(coarse_row * factor, coarse_column * factor);
     }
-    std::vector<int> fine_indices() const;  // of every coarse vertex
+    std::vector<int> fine_vertices() const;  // of every coarse vertex
 };
 
 // Throws an Error that names the nearest sizes that do unless both sides of the grid divide by the factor.
 Miniature make_miniature(const GridSize& fine, int factor);
 
 // The rows of a fine array that belong to coarse vertices.
-Positions sample(const std::vector<int>& fine_indices, const Positions& fine);
+Positions sample(const std::vector<int>& fine_vertices, const Positions& fine);
 
 // The sums of what lies on fine vertices (masses, say) under each coarse vertex's bilinear hat; they add up to the
 // same total. An inner vertex of an even cloth gets s² of a fine one, an edge s(s+1)/2, a corner ((s+1)/2)².

@@ -13,8 +13,8 @@ Subdivision connect(const TriangleMesh& mesh) {
                        .across = Rows<int, 3>(mesh.triangle_count(), 3),
                        .edges_of_triangle = edges.of_triangle,
                        .edges = edges.edges,
-                       .fine_of_vertex = {},
-                       .fine_of_edge = {}};
+                       .fine_vertices = {},
+                       .fine_midpoints = {}};
     for (int t = 0; t < mesh.triangle_count(); ++t)
         for (int corner = 0; corner < 3; ++corner) {
             const int own = mesh.triangles(t, (corner + 2) % 3);  // opposite the edge from this corner to the next
@@ -28,10 +28,10 @@ Subdivision connect(const TriangleMesh& mesh) {
 
 Subdivision subdivide(const TriangleMesh& mesh) {
     Subdivision result = connect(mesh);
-    result.fine_of_vertex.resize(static_cast<size_t>(mesh.vertex_count()));
-    std::iota(result.fine_of_vertex.begin(), result.fine_of_vertex.end(), 0);
-    result.fine_of_edge.resize(static_cast<size_t>(result.edges.rows()));
-    std::iota(result.fine_of_edge.begin(), result.fine_of_edge.end(), mesh.vertex_count());
+    result.fine_vertices.resize(static_cast<size_t>(mesh.vertex_count()));
+    std::iota(result.fine_vertices.begin(), result.fine_vertices.end(), 0);
+    result.fine_midpoints.resize(static_cast<size_t>(result.edges.rows()));
+    std::iota(result.fine_midpoints.begin(), result.fine_midpoints.end(), mesh.vertex_count());
     return result;
 }
 
@@ -40,12 +40,12 @@ TriangleMesh refine(const TriangleMesh& mesh, const Subdivision& subdivision) {
     fine.positions.resize(subdivision.fine_count(), 3);
     if (mesh.tex_coords.rows() > 0) fine.tex_coords.resize(subdivision.fine_count(), 2);
     for (int v = 0; v < subdivision.coarse_count(); ++v) {
-        const int to = subdivision.fine_of_vertex[static_cast<size_t>(v)];
+        const int to = subdivision.fine_vertices[static_cast<size_t>(v)];
         fine.positions.row(to) = mesh.positions.row(v);
         if (fine.tex_coords.rows() > 0) fine.tex_coords.row(to) = mesh.tex_coords.row(v);
     }
     for (long e = 0; e < subdivision.edges.rows(); ++e) {
-        const int to = subdivision.fine_of_edge[static_cast<size_t>(e)];
+        const int to = subdivision.fine_midpoints[static_cast<size_t>(e)];
         const int a = subdivision.edges(e, 0), b = subdivision.edges(e, 1);
         fine.positions.row(to) = 0.5 * (mesh.positions.row(a) + mesh.positions.row(b));
         if (fine.tex_coords.rows() > 0)
@@ -54,10 +54,10 @@ TriangleMesh refine(const TriangleMesh& mesh, const Subdivision& subdivision) {
     fine.triangles.resize(4L * mesh.triangle_count(), 3);
     for (int t = 0; t < mesh.triangle_count(); ++t) {
         const auto vertex = [&](int i) {
-            return subdivision.fine_of_vertex[static_cast<size_t>(mesh.triangles(t, i))];
+            return subdivision.fine_vertices[static_cast<size_t>(mesh.triangles(t, i))];
         };
         const auto middle = [&](int i) {
-            return subdivision.fine_of_edge[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
+            return subdivision.fine_midpoints[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
         };
         fine.triangles.row(4L * t) << vertex(0), middle(0), middle(2);
         fine.triangles.row(4L * t + 1) << middle(0), vertex(1), middle(1);
@@ -73,9 +73,9 @@ Subdivision subdivide_grid(const GridSize& coarse) {
     const auto fine_of = [&](int vertex) {
         return fine.index(2 * (vertex / coarse.columns), 2 * (vertex % coarse.columns));
     };
-    for (int v = 0; v < coarse.vertex_count(); ++v) result.fine_of_vertex.push_back(fine_of(v));
+    for (int v = 0; v < coarse.vertex_count(); ++v) result.fine_vertices.push_back(fine_of(v));
     for (long e = 0; e < result.edges.rows(); ++e)  // halfway between its ends in the fine grid's numbering too
-        result.fine_of_edge.push_back((fine_of(result.edges(e, 0)) + fine_of(result.edges(e, 1))) / 2);
+        result.fine_midpoints.push_back((fine_of(result.edges(e, 0)) + fine_of(result.edges(e, 1))) / 2);
     return result;
 }
 

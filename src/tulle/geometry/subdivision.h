@@ -19,11 +19,11 @@ struct Subdivision {
     Rows<int, 3> across;              // |T|×3, x0, x1 and x2; -1 beyond the border
     Rows<int, 3> edges_of_triangle;   // |T|×3, the edges ab, bc and ca
     Edges edges;                      // |E|×2, coarse vertices
-    std::vector<int> fine_of_vertex;  // |V|, index of each coarse vertex in the fine mesh
-    std::vector<int> fine_of_edge;    // |E|, index of each edge's midpoint in the fine mesh
+    std::vector<int> fine_vertices;  // |V|, index of each coarse vertex in the fine mesh
+    std::vector<int> fine_midpoints;    // |E|, index of each edge's midpoint in the fine mesh
 
-    int coarse_count() const { return static_cast<int>(fine_of_vertex.size()); }
-    int fine_count() const { return static_cast<int>(fine_of_vertex.size() + fine_of_edge.size()); }
+    int coarse_count() const { return static_cast<int>(fine_vertices.size()); }
+    int fine_count() const { return static_cast<int>(fine_vertices.size() + fine_midpoints.size()); }
 };
 
 // Of a mesh: the fine one has the coarse vertices first, then the midpoints in the order of mesh_edges.

@@ -66,7 +66,7 @@ struct Checkpoint {
     double time = 0;                      // [s]
     Positions positions;                  // |V|×3 [m], not rounded to f32
     Velocities velocities;                // |V|×3 [m/s]
-    std::vector<std::byte> method_state;  // whatever the method wants to remember
+    std::vector<std::byte> memory;  // whatever the method wants to remember
 };
 
 // X.h5 → X.h5.part and X.xdmf.

@@ -137,7 +137,7 @@ void CacheStream::append(const CacheFrame& frame) {
 }
 
 void CacheStream::keep(const Checkpoint& checkpoint) {
-    if (!checkpoint.method_state.empty()) claim_.reserve(overhead + checkpoint.method_state.size());
+    if (!checkpoint.memory.empty()) claim_.reserve(overhead + checkpoint.memory.size());
     checkpoints_.write(file_, checkpoint);
 }
 

@@ -2,7 +2,7 @@
 // The HDF5 side of a cache that is being written. Only for the .cpp files of this folder.
 #pragma once
 
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/io/cache.h"
 #include "tulle/io/checkpoint.h"
 #include "tulle/io/file_claim.h"

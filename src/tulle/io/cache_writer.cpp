@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/io/cache_writer.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/io/atomic_file.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/cache_stream.h"
 #include "tulle/io/xdmf.h"
@@ -99,7 +99,7 @@ CacheWriter::~CacheWriter() {
 
 long CacheWriter::frame_count() const { return stream_->frame_count(); }
 
-void CacheWriter::append(const CacheFrame& frame, std::span<const std::byte> method_state) {
+void CacheWriter::append(const CacheFrame& frame, std::span<const std::byte> memory) {
     const hdf5::Quiet quiet;
     stream_->append(frame);
     if (frame.velocities.rows() != frame.positions.rows()) return;
@@ -107,7 +107,7 @@ void CacheWriter::append(const CacheFrame& frame, std::span<const std::byte> met
                    .time = frame.time,
                    .positions = frame.positions,
                    .velocities = frame.velocities,
-                   .method_state = {method_state.begin(), method_state.end()}});
+                   .memory = {memory.begin(), memory.end()}});
 }
 
 void CacheWriter::close() {

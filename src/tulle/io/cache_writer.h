@@ -25,8 +25,8 @@ public:
     CacheWriter(CacheWriter&&) noexcept;
     CacheWriter& operator=(CacheWriter&&) noexcept;
 
-    // Frames with velocities are also kept as checkpoints, together with `method_state`.
-    void append(const CacheFrame& frame, std::span<const std::byte> method_state = {});
+    // Frames with velocities are also kept as checkpoints, together with `memory`.
+    void append(const CacheFrame& frame, std::span<const std::byte> memory = {});
     long frame_count() const;
 
     // X.h5.part becomes X.h5 and X.xdmf is written beside it.

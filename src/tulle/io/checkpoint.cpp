@@ -32,12 +32,12 @@ std::uint64_t checksum(std::uint64_t seed, const void* data, size_t bytes) {
 
 Record make_record(const Checkpoint& checkpoint) {
     Record record{static_cast<std::uint64_t>(checkpoint.frame), std::bit_cast<std::uint64_t>(checkpoint.time),
-                  checkpoint.method_state.size(), 0};
+                  checkpoint.memory.size(), 0};
     const size_t bytes = static_cast<size_t>(checkpoint.positions.size()) * sizeof(double);
     std::uint64_t sum = checksum(0, record.data(), 3 * sizeof(std::uint64_t));
     sum = checksum(sum, checkpoint.positions.data(), bytes);
     sum = checksum(sum, checkpoint.velocities.data(), bytes);
-    record[3] = checksum(sum, checkpoint.method_state.data(), checkpoint.method_state.size());
+    record[3] = checksum(sum, checkpoint.memory.data(), checkpoint.memory.size());
     return record;
 }
 
@@ -60,8 +60,8 @@ std::optional<Checkpoint> read_slot(const hdf5::InputFile& file, long vertex_cou
     checkpoint.velocities.resize(vertex_count, 3);
     positions.read_rows(slot, 1, checkpoint.positions.data());
     velocities.read_rows(slot, 1, checkpoint.velocities.data());
-    checkpoint.method_state.resize(record[2]);
-    state.read_rows(0, record[2], checkpoint.method_state.data());
+    checkpoint.memory.resize(record[2]);
+    state.read_rows(0, record[2], checkpoint.memory.data());
     const bool is_finite = checkpoint.positions.allFinite() && checkpoint.velocities.allFinite();
     if (!is_finite || make_record(checkpoint) != record) return std::nullopt;
     return checkpoint;
@@ -88,9 +88,9 @@ void CheckpointWriter::write(const hdf5::OutputFile& file, const Checkpoint& che
     const hsize_t vertices = static_cast<hsize_t>(checkpoint.positions.rows());
     file.write(positions_, {slot, 0, 0}, {1, vertices, 3}, checkpoint.positions.data());
     file.write(velocities_, {slot, 0, 0}, {1, vertices, 3}, checkpoint.velocities.data());
-    const hsize_t state_size = checkpoint.method_state.size();
+    const hsize_t state_size = checkpoint.memory.size();
     if (state_size > 0) {
-        file.write(states_[slot], {0}, {state_size}, checkpoint.method_state.data());
+        file.write(states_[slot], {0}, {state_size}, checkpoint.memory.data());
         file.flush(states_[slot]);
     }
     file.write(record_, {slot, 0}, {1, 4}, make_record(checkpoint).data());

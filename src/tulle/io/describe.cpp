@@ -2,6 +2,7 @@
 #include "tulle/io/describe.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/median.h"
 #include "tulle/geometry/triangle_mesh.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/obj.h"
@@ -45,13 +46,6 @@ void describe_mesh(FileSummary& summary, const geometry::TriangleMesh& mesh) {
     }
 }
 
-double median(VectorX values) {
-    if (values.size() == 0) return 0;
-    const auto middle = values.begin() + values.size() / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 void describe_frames(FileSummary& summary, const CacheReader& reader) {
     if (reader.frame_count() == 0) summary.problems.emplace_back("it holds no complete frame");
     for (long f = 0; f < reader.frame_count(); ++f) {
@@ -78,7 +72,8 @@ void describe_cache(FileSummary& summary, const CacheReader& reader) {
     summary.frames = reader.frame_count();
     summary.frame_rate = header.frame_rate;
     if (summary.frames > 0) summary.duration = reader.times()(summary.frames - 1) - reader.times()(0);
-    summary.milliseconds_per_frame = median(reader.frame_milliseconds());
+    const VectorX& costs = reader.frame_milliseconds();
+    if (costs.size() > 1) summary.milliseconds_per_frame = median({costs.begin() + 1, costs.end()});  // not the start
     summary.is_complete = !reader.is_part();
     const auto checkpoint = reader.checkpoint();
     summary.resumable_frames = checkpoint ? checkpoint->frame + 1 : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/io/export_obj.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/io/atomic_file.h"
 #include "tulle/io/export_motion.h"
 #include "tulle/io/obj.h"
 

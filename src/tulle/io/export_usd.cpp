@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/io/export_usd.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/geometry/triangle_mesh.h"
-#include "tulle/io/atomic_file.h"
 #include "tulle/io/export_motion.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/io/xdmf.h"
 
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,8 @@
 
 #include "tulle/core/error.h"
 
+#include <fmt/format.h>
+
 namespace tulle::methods {
 
 std::vector<std::string> scaling_names() { return {"paper", "similarity", "calibrated"}; }

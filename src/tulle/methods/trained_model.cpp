@@ -64,7 +64,7 @@ std::unique_ptr<Upscaler> make_hierarchy_upscaler(const TrainedModel& model, con
         const int own = std::max(1, trained - (hierarchy.level_count() - level));
         levels.push_back(std::make_unique<TriangleUpscaler>(
             hierarchy.subdivisions[static_cast<size_t>(level - 1)],
-            geometry::sample(hierarchy.vertices[static_cast<size_t>(level)], finest_rest),
+            geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], finest_rest),
             network(model, fmt::format("level.{}", own)), model.card.features));
     }
     return std::make_unique<CascadeUpscaler>(std::move(levels));

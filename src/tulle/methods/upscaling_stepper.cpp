@@ -31,9 +31,9 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     seen_.back() = coarse_state_.positions;
 
     std::swap(before_, state.positions);
-    report.collapsed_pieces = upscaler_->upscale(seen_, state.positions).collapsed_pieces;
+    report.counters.add("collapsed_pieces", upscaler_->upscale(seen_, state.positions).collapsed_pieces);
     state.time = coarse_state_.time;
-    report.pushed_out = push_out(*world_.colliders, state.time, state.positions);
+    report.counters.add("pushed_out_vertices", push_out(*world_.colliders, state.time, state.positions));
     fine_.place_pins(state.time, state.positions);
     parallel_ranges(state.positions.rows(), [&](long begin, long end) {
         state.velocities.middleRows(begin, end - begin) =
@@ -59,7 +59,7 @@ std::vector<std::byte> UpscalingStepper::memory() const {
     return bytes;
 }
 
-void UpscalingStepper::recall(std::span<const std::byte> memory) {
+void UpscalingStepper::set_memory(std::span<const std::byte> memory) {
     const auto frames = static_cast<size_t>(upscaler_->frames_seen());
     const long vertices = coarse_.model->vertex_count();
     const size_t whole = 1 + (2 + frames) * static_cast<size_t>(3 * vertices);

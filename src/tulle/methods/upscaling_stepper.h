@@ -32,7 +32,7 @@ public:
 
     std::string note() const override { return coarse_.note; }
     std::vector<std::byte> memory() const override;
-    void recall(std::span<const std::byte> memory) override;
+    void set_memory(std::span<const std::byte> memory) override;
 
 private:
     CoarseCloth coarse_;

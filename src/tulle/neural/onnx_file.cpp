@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/neural/onnx_file.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/version.h"
 #include "tulle/neural/protobuf_message.h"
-#include "tulle/neural/write_bytes.h"
 
 #include <fmt/format.h>
 
@@ -111,7 +111,7 @@ void write_onnx(const std::filesystem::path& path, const Network& network, const
     ProtobufMessage model;
     model.integer(1, ir_version).text(2, "tulle").text(3, version).text(6, description).message(7, graph_of(network));
     model.message(8, ProtobufMessage().text(1, "").integer(2, opset_version));
-    write_bytes(path, model.bytes());
+    write_file(path, model.bytes());
 }
 
 }  // namespace tulle::neural

@@ -4,6 +4,8 @@
 #include "tulle/core/error.h"
 #include "tulle/neural/strict_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>

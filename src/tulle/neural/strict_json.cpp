@@ -3,6 +3,8 @@
 
 #include "tulle/core/error.h"
 
+#include <nlohmann/json.hpp>
+
 #include <set>
 #include <vector>
 

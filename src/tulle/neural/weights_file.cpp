@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/neural/weights_file.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/neural/safetensors.h"
 #include "tulle/neural/strict_json.h"
-#include "tulle/neural/write_bytes.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -212,7 +214,7 @@ void write_model(const fs::path& path, const Model& model) {
         check(network, fmt::format("{}, network '{}'", source, name));
         add_tensors(name, network, file);
     }
-    write_bytes(path, format_safetensors(file));
+    write_file(path, format_safetensors(file));
 }
 
 }  // namespace tulle::neural

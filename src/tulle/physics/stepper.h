@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/counters.h"
 #include "tulle/core/timer.h"
 #include "tulle/physics/cloth_state.h"
 
@@ -12,16 +13,16 @@
 namespace tulle::physics {
 
 struct StepReport {
-    int iterations = 0;           // of the last step
-    double residual = 0;          // of the last step, relative; 0 where a solver has none
-    int truncated_vertices = 0;   // held back by the contact pass so that nothing passes through, summed over the steps
-    int unresolved_contacts = 0;  // pairs the contact pass could not keep apart, because pins or colliders forced them
-    long collapsed_pieces = 0;    // of a learned method: pieces of cloth that were interpolated, summed likewise
-    long pushed_out = 0;          // of a learned method: shown vertices moved out of colliders, summed likewise
-    StageTimes stages;            // summed over the steps
+    int iterations = 0;   // of the last step
+    double residual = 0;  // of the last step, relative; 0 where a solver has none
+    // Summed over the steps. Of the contact pass: "truncated_vertices" were held back so that nothing passes through,
+    // "unresolved_contacts" are pairs that pins or colliders forced through each other. Of upscaling:
+    // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders.
+    Counters counters;
+    StageTimes stages;  // summed over the steps
 };
 
-// A way to advance a cloth: a solver, or later a learned method.
+// A way to advance a cloth: a solver or a learned method.
 class Stepper {
 public:
     virtual ~Stepper() = default;
@@ -35,7 +36,7 @@ public:
 
     // What a stepper remembers beyond the state, so that a run can be interrupted; a solver remembers nothing.
     virtual std::vector<std::byte> memory() const { return {}; }
-    virtual void recall(std::span<const std::byte>) {}
+    virtual void set_memory(std::span<const std::byte>) {}
 };
 
 }  // namespace tulle::physics

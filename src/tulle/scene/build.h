@@ -39,7 +39,7 @@ public:
 
     void resume_from(physics::ClothState state, std::span<const std::byte> memory) {
         state_ = std::move(state);
-        stepper_->recall(memory);
+        stepper_->set_memory(memory);
     }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }

@@ -61,10 +61,10 @@ Fabric coarse_fabric(Fabric fabric, const CoarseningLaw& law) {
 VectorX gather_down(const geometry::Hierarchy& hierarchy, VectorX masses) {
     for (auto level = hierarchy.subdivisions.rbegin(); level != hierarchy.subdivisions.rend(); ++level) {
         VectorX coarser(level->coarse_count());
-        for (long v = 0; v < coarser.size(); ++v) coarser(v) = masses(level->fine_of_vertex[static_cast<size_t>(v)]);
+        for (long v = 0; v < coarser.size(); ++v) coarser(v) = masses(level->fine_vertices[static_cast<size_t>(v)]);
         for (long e = 0; e < level->edges.rows(); ++e)
             for (int end = 0; end < 2; ++end)
-                coarser(level->edges(e, end)) += 0.5 * masses(level->fine_of_edge[static_cast<size_t>(e)]);
+                coarser(level->edges(e, end)) += 0.5 * masses(level->fine_midpoints[static_cast<size_t>(e)]);
         masses = std::move(coarser);
     }
     return masses;
@@ -98,7 +98,7 @@ void coarsen_pins(const Scene& scene, const physics::ClothModel& fine, CoarseSce
 CoarseScene coarsen_grid(const Scene& scene, const physics::ClothModel& fine, const CoarseningLaw& law) {
     const auto& shape = std::get<GridShape>(scene.cloth.shape);
     const geometry::Miniature miniature = geometry::make_miniature(shape.size, law.factor);
-    CoarseScene coarse{.scene = scene, .fine_vertices = miniature.fine_indices(), .note = {}};
+    CoarseScene coarse{.scene = scene, .fine_vertices = miniature.fine_vertices(), .note = {}};
     std::get<GridShape>(coarse.scene.cloth.shape).size = miniature.coarse;
     VectorX masses = geometry::gather_by_hats(miniature, fine.masses);
     if (law.scaling == Scaling::Paper)

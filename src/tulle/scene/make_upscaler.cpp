@@ -43,7 +43,7 @@ std::unique_ptr<methods::Upscaler> make_grid_upscaler(const UpscalingPlan& plan,
     for (size_t i = stages.size(); i-- > 0;) {
         stages[i] = make_grid_stage(plan.stages[i], size, rest, fine.frame_time);
         const geometry::Miniature miniature = geometry::make_miniature(size, plan.stages[i].factor);
-        rest = geometry::sample(miniature.fine_indices(), rest);
+        rest = geometry::sample(miniature.fine_vertices(), rest);
         size = miniature.coarse;
     }
     if (stages.size() == 1) return std::move(stages.front());

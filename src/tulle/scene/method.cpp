@@ -4,6 +4,8 @@
 #include "tulle/core/error.h"
 #include "tulle/scene/nearest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 

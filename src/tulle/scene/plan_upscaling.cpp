@@ -2,6 +2,8 @@
 #include "tulle/core/error.h"
 #include "tulle/scene/upscaling.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 namespace tulle::scene {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/scene/scene.h"
 
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/scene/method.h"
 #include "tulle/scene/overrides.h"
 #include "tulle/scene/sections.h"
@@ -122,7 +122,7 @@ std::set<std::string> known_keys(const std::string& text, const std::filesystem:
 
 Scene load_scene(const std::filesystem::path& path, const Overrides& overrides) {
     constexpr std::uintmax_t limit = 64 << 20;  // [bytes] a mass for every particle fits
-    return parse_scene(io::read_file(path, limit), path.string(), path.parent_path(), overrides);
+    return parse_scene(read_file(path, limit), path.string(), path.parent_path(), overrides);
 }
 
 }  // namespace tulle::scene

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/scene/sweep.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/random.h"
-#include "tulle/io/atomic_file.h"
 #include "tulle/scene/method.h"
 #include "tulle/scene/table_reader.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -71,7 +73,7 @@ std::string drawn_value(const Variation& variation, Random& random) {
 
 Sweep load_sweep(const std::filesystem::path& path) {
     const std::string source = path.string();
-    const toml::table table = parse_toml(io::read_file(path, 1 << 20), source);
+    const toml::table table = parse_toml(read_file(path, 1 << 20), source);
     Document document{.source = source, .folder = path.parent_path(), .known_keys = {}};
     TableReader root(document, table);
     Sweep sweep;

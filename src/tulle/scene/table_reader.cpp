@@ -3,6 +3,8 @@
 
 #include "tulle/scene/nearest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

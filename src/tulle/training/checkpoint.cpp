@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/checkpoint.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/io/atomic_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -91,7 +91,7 @@ class Reader {
 public:
     Reader(const std::filesystem::path& path) : path_(path.string()) {
         constexpr std::uintmax_t largest_file = 4ULL << 30;
-        bytes_ = io::read_file(path, largest_file);
+        bytes_ = read_file(path, largest_file);
     }
 
     [[noreturn]] void refuse(const std::string& reason) const {
@@ -181,7 +181,7 @@ void write_checkpoint(const std::filesystem::path& path, const TrainingState& st
         append(bytes, array->data(), array->size());
     const std::uint64_t hash = hash_of(bytes);
     append(bytes, &hash, 1);
-    io::write_file(path, bytes);
+    write_file(path, bytes);
 }
 
 TrainingState read_checkpoint(const std::filesystem::path& path, const Identity& identity, long parameter_count) {

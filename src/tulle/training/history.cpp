@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/history.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/io/atomic_file.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ std::string line_of(const EpochRecord& record) {
 void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>& history) {
     std::string text = "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n";
     for (const EpochRecord& record : history) text += line_of(record);
-    io::write_file(path, text);
+    write_file(path, text);
 }
 
 void append_to_log(const std::filesystem::path& path, const EpochRecord& record) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/recipe.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/io/atomic_file.h"
 #include "tulle/scene/overrides.h"
 #include "tulle/scene/table_reader.h"
 #include "tulle/scene/upscaling.h"
@@ -114,7 +114,7 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
 
 Recipe load_recipe(const fs::path& path, const scene::Overrides& overrides) {
     const std::string source = path.string();
-    toml::table table = scene::parse_toml(io::read_file(path, 1 << 20), source);
+    toml::table table = scene::parse_toml(read_file(path, 1 << 20), source);
     scene::apply_overrides(table, overrides);
     scene::Document document{.source = source, .folder = path.parent_path(), .known_keys = {}};
     TableReader root(document, table);

@@ -31,9 +31,9 @@ std::unique_ptr<methods::Upscaler> upscaler_for(const methods::TrainedModel& mod
                                sequence.frame_time);
 }
 
-std::vector<int> coarse_vertices(const methods::TrainedModel& model, const datasets::Sequence& sequence) {
-    if (sequence.grid.rows == 0) return hierarchy_of(sequence, model.card.factor).vertices.front();
-    return geometry::make_miniature(sequence.grid, model.card.factor).fine_indices();
+std::vector<int> fine_vertices(const methods::TrainedModel& model, const datasets::Sequence& sequence) {
+    if (sequence.grid.rows == 0) return hierarchy_of(sequence, model.card.factor).fine_vertices.front();
+    return geometry::make_miniature(sequence.grid, model.card.factor).fine_vertices();
 }
 
 bool divides(const geometry::GridSize& grid, int factor) {
@@ -71,7 +71,7 @@ std::map<std::string, double> test_errors(const methods::TrainedModel& model, co
         const datasets::Sequence& sequence = data.sequences[index];
         if (!divides(sequence.grid, model.card.factor)) continue;  // its patches teach, but it has no miniature
         ++count;
-        const std::vector<int> coarse = coarse_vertices(model, sequence);
+        const std::vector<int> coarse = fine_vertices(model, sequence);
         sum += evaluation::teacher_forced_error(*upscaler_for(model, sequence), coarse, sequence, every_frame).mean;
         has_grid = has_grid && sequence.grid.rows > 0;
         if (!has_grid) continue;

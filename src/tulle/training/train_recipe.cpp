@@ -7,6 +7,8 @@
 #include "tulle/training/samples.h"
 #include "tulle/workflows/calibrate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <ctime>

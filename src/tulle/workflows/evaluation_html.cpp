@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/io/line_plot.h"
 #include "tulle/workflows/evaluation_report.h"
 
@@ -189,7 +189,7 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
     constexpr std::uintmax_t largest_picture = 1u << 28;
     for (const std::filesystem::path& picture : pictures)
         text += fmt::format("<p><img alt=\"the same frame by every method\" src=\"data:image/png;base64,{}\"></p>\n",
-                            base64(io::read_file(picture, largest_picture)));
+                            base64(read_file(picture, largest_picture)));
     return text + "</body>\n</html>\n";
 }
 

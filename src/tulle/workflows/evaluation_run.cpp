@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numbers>
 
 namespace tulle::workflows {
 
@@ -148,7 +149,7 @@ MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
     figures_.to_full = to_full_.summary();
     if (!figures_.curve_to_converged.empty()) figures_.to_converged = to_converged_.summary();
     if (forcing_) figures_.teacher_forced = forcing_->summary();
-    figures_.normal_error_degrees = normal_angles_ / frames;
+    figures_.normal_error_degrees = normal_angles_ / frames * 180 / std::numbers::pi;
     figures_.max_stretch = deformation_.max_stretch;
     figures_.stretch_energy = deformation_.stretch_energy / frames;
     figures_.bending_energy = deformation_.bending_energy / frames;

@@ -65,7 +65,7 @@ private:
     evaluation::DistanceStatistics to_full_, to_converged_;
     evaluation::Unrest unrest_;
     evaluation::Deformation deformation_;                // energies summed
-    double normal_angles_ = 0;                           // [degrees] summed
+    double normal_angles_ = 0;                           // [rad] summed
     std::unique_ptr<const methods::Upscaler> upscaler_;  // only to be forced by the teacher
     std::optional<evaluation::TeacherForcing> forcing_;
 };

@@ -54,7 +54,7 @@ public:
             if (checkpoint) {
                 frames_ = checkpoint->frame;
                 simulation.resume_from({checkpoint->positions, checkpoint->velocities, checkpoint->time},
-                                       checkpoint->method_state);
+                                       checkpoint->memory);
                 writer_ = std::move(writer);
                 return;
             }
@@ -105,10 +105,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
         const double milliseconds = watch.milliseconds();
         recording.append(simulation, milliseconds);
         costs.add(milliseconds, step.stages);
-        report.truncated_vertices += step.truncated_vertices;
-        report.unresolved_contacts += step.unresolved_contacts;
-        report.collapsed_pieces += step.collapsed_pieces;
-        report.pushed_out += step.pushed_out;
+        report.counters.add(step.counters);
         if (settings.on_frame) report.stopped = !settings.on_frame({recording.frames(), total});
     }
     recording.close();

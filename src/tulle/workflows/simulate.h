@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/counters.h"
 #include "tulle/core/timer.h"
 #include "tulle/scene/scene.h"
 
@@ -29,13 +30,10 @@ struct SimulateReport {
     int particles = 0;
     long frames = 0;  // in the cache, the first not counted
     int threads = 0;
-    double ms_per_frame = 0;      // median over the frames of this run, all steps of a frame, without the cache
-    StageTimes stages;            // medians likewise [ms]
-    long truncated_vertices = 0;  // summed over this run; see ContactReport
-    long unresolved_contacts = 0;
-    long collapsed_pieces = 0;  // of a learned method; see StepReport
-    long pushed_out = 0;
-    std::string note;  // what a user should know of the method; empty: nothing
+    double ms_per_frame = 0;  // median over the frames of this run, all steps of a frame, without the cache
+    StageTimes stages;        // medians likewise [ms]
+    Counters counters;        // summed over this run; see StepReport
+    std::string note;         // what a user should know of the method; empty: nothing
     std::filesystem::path cache;
     bool stopped = false;  // by on_frame
 };

@@ -116,7 +116,7 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
     for (long f = 0; f < source->frame_count() && !report.stopped; ++f) {
         io::CacheFrame frame = source->frame(f);
         const Stopwatch watch;
-        report.collapsed_pieces += upscale_frame(*upscaler, seen, frame);
+        report.counters.add("collapsed_pieces", upscale_frame(*upscaler, seen, frame));
         frame.milliseconds = watch.milliseconds();
         costs.push_back(frame.milliseconds);
         writer.append(frame);

@@ -28,7 +28,7 @@ struct UpscaleReport {
     int coarse_particles = 0, particles = 0;
     long frames = 0;            // written
     double ms_per_frame = 0;    // median, without reading and writing
-    long collapsed_pieces = 0;  // summed; see methods::UpscaleReport
+    Counters counters;          // summed; see physics::StepReport
     bool stopped = false;       // by on_frame
 };
 

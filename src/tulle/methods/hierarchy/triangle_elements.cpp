@@ -15,7 +15,7 @@ int first_corner(const geometry::Subdivision& level, const Positions& fine_rest,
     double length = -1;
     for (int i = 0; i < 3; ++i) {
         const auto rest = [&](int k) {
-            return fine_rest.row(level.fine_of_vertex[static_cast<size_t>(level.triangles(triangle, k % 3))]);
+            return fine_rest.row(level.fine_vertices[static_cast<size_t>(level.triangles(triangle, k % 3))]);
         };
         const double edge = (rest(i + 1) - rest(i)).norm();
         if (edge > length * (1 + 1e-9)) {
@@ -55,8 +55,8 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
             triangles_(t, i) = subdivision.triangles(t, from);
             across_(t, i) = subdivision.across(t, from);
             edges_(t, i) = subdivision.edges_of_triangle(t, from);
-            midpoints_(t, i) = subdivision.fine_of_edge[static_cast<size_t>(edges_(t, i))];
-            const int corner = subdivision.fine_of_vertex[static_cast<size_t>(triangles_(t, i))];
+            midpoints_(t, i) = subdivision.fine_midpoints[static_cast<size_t>(edges_(t, i))];
+            const int corner = subdivision.fine_vertices[static_cast<size_t>(triangles_(t, i))];
             rest_corners_.row(3 * t + i) = fine_rest.row(corner).cast<float>();
             rest_midpoints_.row(3 * t + i) = fine_rest.row(midpoints_(t, i)).cast<float>();
         }
@@ -68,7 +68,7 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
 
 void TriangleElements::measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
     const auto rest = [&](int vertex) {
-        return Vector3(fine_rest.row(subdivision.fine_of_vertex[static_cast<size_t>(vertex)]));
+        return Vector3(fine_rest.row(subdivision.fine_vertices[static_cast<size_t>(vertex)]));
     };
     for (long t = 0; t < count(); ++t) {
         const std::array<Vector3, 6> p = gather(t, rest);

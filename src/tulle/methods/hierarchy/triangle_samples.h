@@ -24,7 +24,7 @@ public:
 
 private:
     const datasets::Sequence& sequence_;
-    std::vector<int> coarse_vertices_, fine_vertices_;  // of both levels, as indices of the sequence's vertices
+    std::vector<int> coarser_level_, finer_level_;  // fine_vertices of both levels
     TriangleElements elements_;
 };
 

@@ -42,9 +42,9 @@ TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, con
     : features_(elements.features()),
       network_(network),
       tiles_(make_tiles(elements, subdivision.coarse_count())),
-      fine_of_vertex_(subdivision.fine_of_vertex),
-      fine_of_edge_(subdivision.fine_of_edge),
-      answers_of_edge_(subdivision.fine_of_edge.size(), {-1, -1}) {
+      fine_vertices_(subdivision.fine_vertices),
+      fine_midpoints_(subdivision.fine_midpoints),
+      answers_of_edge_(subdivision.fine_midpoints.size(), {-1, -1}) {
     if (network_.input_size() != elements.input_size() || network_.output_size() != TriangleElements::output_size)
         throw Error("a network of {} inputs and {} outputs does not fit {} features of triangles, which want {} and {}",
                     network_.input_size(), network_.output_size(), to_string(features_), elements.input_size(),
@@ -96,11 +96,11 @@ UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Posit
             ask_paper(tile, points, midpoints);
     });
     fine.resize(fine_count(), 3);
-    parallel_for(coarse_count(), [&](long v) { fine.row(fine_of_vertex_[static_cast<size_t>(v)]) = coarse.row(v); });
-    parallel_for(static_cast<long>(fine_of_edge_.size()), [&](long e) {
+    parallel_for(coarse_count(), [&](long v) { fine.row(fine_vertices_[static_cast<size_t>(v)]) = coarse.row(v); });
+    parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
         const auto& [first, second] = answers_of_edge_[static_cast<size_t>(e)];
         const Eigen::RowVector3f mean = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
-        fine.row(fine_of_edge_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
+        fine.row(fine_midpoints_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
     });
     return {.collapsed_pieces = collapsed};
 }

@@ -18,8 +18,8 @@ public:
     TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
                      const neural::Network& network, Features features);
 
-    int coarse_count() const override { return static_cast<int>(fine_of_vertex_.size()); }
-    int fine_count() const override { return static_cast<int>(fine_of_vertex_.size() + fine_of_edge_.size()); }
+    int coarse_count() const override { return static_cast<int>(fine_vertices_.size()); }
+    int fine_count() const override { return static_cast<int>(fine_vertices_.size() + fine_midpoints_.size()); }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
 
 private:
@@ -40,7 +40,7 @@ private:
     neural::FusedNetwork network_;
     PieceTiles tiles_;
     std::vector<RestTile> rest_;
-    std::vector<int> fine_of_vertex_, fine_of_edge_;
+    std::vector<int> fine_vertices_, fine_midpoints_;
     std::vector<std::array<int, 2>> answers_of_edge_;  // of the two triangles, or twice of the only one
 };
 

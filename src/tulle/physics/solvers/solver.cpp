@@ -76,8 +76,8 @@ void Solver::complete(ClothState& state, Positions positions, double dt, StepRep
         }
         const collision::ContactReport contact = contacts_.apply(
             {.start = state.positions, .end = positions, .velocities = state.velocities, .time = state.time, .dt = dt});
-        report.truncated_vertices += contact.truncated_vertices;
-        report.unresolved_contacts += contact.unresolved;
+        report.counters.add("truncated_vertices", contact.truncated_vertices);
+        report.counters.add("unresolved_contacts", contact.unresolved);
         accumulate(report.stages, contact.stages);
     }
     state.positions = std::move(positions);

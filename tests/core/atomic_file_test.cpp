@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tulle/io/atomic_file.h"
+#include "tulle/core/atomic_file.h"
 
-#include "tests/io/support.h"
+#include "tests/support/error_of.h"
+#include "tests/support/run_command.h"
+#include "tests/support/temporary_folder.h"
 
 #include <sys/stat.h>
 
 using namespace tulle;
-using namespace tulle::io;
-using namespace tulle::io::test;
+using namespace tulle::test;
 namespace fs = std::filesystem;
 
 TEST_CASE("A file appears only when it is committed, and whole") {
@@ -46,7 +47,7 @@ TEST_CASE("Targets that are folders, devices or in no folder are refused") {
     fs::create_directory(folder / "sub");
     for (const fs::path& target :
          {folder / "sub", folder / "none/a.txt", fs::path("/dev/null"), fs::path("/proc/a.txt")})
-        error_of([&] { write_file(target, "text"); }, target);
+        error_naming(target.filename().string(), [&] { write_file(target, "text"); });
     CHECK_THROWS_AS(write_file("", "text"), Error);
     CHECK(fs::is_character_file("/dev/null"));
     CHECK(folder.names() == std::vector<std::string>{"sub"});
@@ -61,7 +62,7 @@ TEST_CASE("A full disk leaves nothing under the name and nothing beside it") {
         return;
     }
     const std::string message =
-        error_of([&] { write_file(folder / "disk/a.txt", std::string(1 << 20, 'x')); }, "a.txt");
+        error_naming("a.txt", [&] { write_file(folder / "disk/a.txt", std::string(1 << 20, 'x')); });
     CHECK(contains(message, "No space left"));
     CHECK(fs::is_empty(folder / "disk"));
     CHECK(run("umount '" + disk + "'").exit_code == 0);
@@ -79,7 +80,7 @@ TEST_CASE("A folder appears only when it is committed") {
     kept.commit();
     CHECK(folder.names() == std::vector<std::string>{"a"});
     CHECK(fs::exists(folder / "a/x"));
-    CHECK(contains(error_of([&] { AtomicFolder(folder / "a"); }, "a"), "the name is taken"));
+    CHECK(contains(error_naming("a", [&] { AtomicFolder(folder / "a"); }), "the name is taken"));
     fs::create_directory(folder / "empty");
     AtomicFolder(folder / "empty").commit();
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/common/print_counters.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace tulle::app {
+
+namespace {
+
+struct Sentence {
+    std::string_view counter;
+    const char* words;  // after the number; empty: every run has some, and nothing needs to be said
+};
+constexpr std::array<Sentence, 4> sentences = {
+    {{"truncated_vertices", ""},
+     {"unresolved_contacts", "contacts were forced through each other by pins or colliders"},
+     {"collapsed_pieces", "folded pieces of cloth had no normal and were interpolated"},
+     {"pushed_out_vertices", "vertices were pushed out of colliders"}}};
+
+std::string words_for(const std::string& counter) {
+    for (const Sentence& sentence : sentences)
+        if (sentence.counter == counter) return sentence.words;
+    return counter;
+}
+
+}  // namespace
+
+void print_counters(const Counters& counters) {
+    for (const auto& [what, times] : counters.all())
+        if (const std::string words = words_for(what); !words.empty()) fmt::print("  {} {}\n", times, words);
+}
+
+}  // namespace tulle::app
