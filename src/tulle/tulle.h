@@ -7,14 +7,16 @@
 #include "tulle/core/version.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/obj.h"
+#include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/scene/build.h"
 #include "tulle/scene/scene.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/workflows/simulate.h"
 
 namespace tulle {
 
 using io::CacheReader;
+using methods::Upscaler;
 using physics::ClothModel;
 using physics::ClothState;
 using physics::Stepper;

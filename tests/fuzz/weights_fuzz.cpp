@@ -6,7 +6,7 @@
 #include "tests/neural/networks.h"
 #include "tulle/core/error.h"
 #include "tulle/neural/fused_network.h"
-#include "tulle/neural/weights_file.h"
+#include "tulle/neural/network_tensors.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
