@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/numerics/matrices.h"
 #include "tulle/core/error.h"
+#include "tulle/numerics/double_cholesky.h"
 #include "tulle/numerics/sparse_cholesky.h"
 
 #include <doctest/doctest.h>
@@ -28,7 +29,7 @@ SparseMatrix grid(int side, std::uint64_t seed) { return cloth_matrix(side * sid
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("Refactoring gives the bits of a fresh factor", Cholesky, SparseCholesky) {
+TEST_CASE_TEMPLATE("Refactoring gives the bits of a fresh factor", Cholesky, SparseCholesky, DoubleCholesky) {
     for (const int side : {1, 2, 7, 40, 90}) {
         Cholesky cholesky(grid(side, 1));
         const Positions b = random_positions(side * side, 3);
@@ -45,14 +46,15 @@ TEST_CASE_TEMPLATE("Refactoring gives the bits of a fresh factor", Cholesky, Spa
     nothing.refactor(SparseMatrix(0, 0));
 }
 
-TEST_CASE_TEMPLATE("Refactoring reads the lower half only", Cholesky, SparseCholesky) {
+TEST_CASE_TEMPLATE("Refactoring reads the lower half only", Cholesky, SparseCholesky, DoubleCholesky) {
     Cholesky cholesky(grid(20, 1));
     const Positions b = random_positions(400, 3);
     cholesky.refactor(grid(20, 2).triangularView<Eigen::Lower>());
     CHECK(cholesky.solve(b) == Cholesky(grid(20, 2)).solve(b));
 }
 
-TEST_CASE_TEMPLATE("Refactoring refuses a matrix whose entries lie elsewhere", Cholesky, SparseCholesky) {
+TEST_CASE_TEMPLATE("Refactoring refuses a matrix whose entries lie elsewhere", Cholesky, SparseCholesky,
+                   DoubleCholesky) {
     Cholesky cholesky(grid(20, 1));
     SparseMatrix more = grid(20, 1), less = grid(20, 1);
     more.coeffRef(399, 0) = 1e-3;
@@ -64,7 +66,7 @@ TEST_CASE_TEMPLATE("Refactoring refuses a matrix whose entries lie elsewhere", C
 }
 
 TEST_CASE_TEMPLATE("Refactoring recovers from a matrix that is not positive definite, and names its row", Cholesky,
-                   SparseCholesky) {
+                   SparseCholesky, DoubleCholesky) {
     SparseMatrix loose = cloth_matrix(400, {});
     Cholesky diagonal(loose);
     loose.coeffRef(123, 123) = -1;
