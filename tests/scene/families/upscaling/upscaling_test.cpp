@@ -8,6 +8,7 @@
 #include "tulle/collision/intersections.h"
 #include "tulle/core/parallel.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/families/upscaling/upscaling_family.h"
 #include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
@@ -222,4 +223,19 @@ TEST_CASE("A mesh can be upscaled by the hierarchy only") {
     CHECK(after(simulation, 1).col(2).mean() < start - 0.01);  // it falls
     CHECK(contains(error_of([&] { Simulation(project.parse(text), parse_method("bicubic")); }),
                    "can only be upscaled by the hierarchy method"));
+}
+
+TEST_CASE("An upscaler by itself makes the same fine cloth as within its method") {
+    const Project project;
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    const Scene scene = project.parse(hanging);
+    const auto upscaler = load_upscaler(scene, parse_method("miniature"));
+    const geometry::Miniature miniature = geometry::make_miniature({9, 13}, 2);
+    const Positions coarse = geometry::sample(miniature.fine_vertices(), make_model(scene).mesh.positions);
+    CHECK(upscaler->coarse_count() == miniature.coarse.vertex_count());
+    Positions fine;
+    upscaler->upscale({&coarse, 1}, fine);
+    CHECK(fine.rows() == 9 * 13);
+    CHECK(geometry::sample(miniature.fine_vertices(), fine) == coarse);  // what is simulated stays
+    CHECK(contains(error_of([&] { (void)load_upscaler(scene, parse_method("admm")); }), "does not upscale"));
 }

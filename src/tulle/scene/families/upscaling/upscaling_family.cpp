@@ -69,6 +69,14 @@ std::optional<Teacher> UpscalingFamily::teacher(const Run& run) const {
                    .fine_vertices = std::move(coarse.fine_vertices)};
 }
 
+std::unique_ptr<const methods::Upscaler> load_upscaler(const Scene& scene, const Method& method) {
+    const physics::ClothModel model = make_model(scene);
+    const physics::World nothing;
+    std::optional<Teacher> teacher = family_of(method).teacher({scene, model, nothing, method});
+    if (!teacher) throw Error("{} does not upscale", method.to_string());
+    return std::move(teacher->upscaler);
+}
+
 std::vector<std::string> UpscalingFamily::trainable_methods() const {
     std::vector<std::string> names;
     for (const auto& kind : methods::upscaling_kinds())

@@ -23,6 +23,9 @@ public:
     void check_card(const methods::ModelCard& card, const std::string& source) const override;
 };
 
+// The upscaler of a scene and one of the family's methods by itself, for coarse cloths from any other simulator.
+std::unique_ptr<const methods::Upscaler> load_upscaler(const Scene& scene, const Method& method);
+
 inline constexpr const char* cascade_name = "cascade";
 inline bool is_paper(const Method& method) { return method.variant == "paper"; }
 
