@@ -25,8 +25,8 @@ struct Newton::Prepared {
     double force_scale;  // [N s²] what rounding errors of the gradient are measured by
 };
 
-Newton::Newton(const ClothModel& model, const World& world, const NewtonSettings& settings)
-    : Solver(model, world), settings_(settings) {}
+Newton::Newton(const ClothModel& model, const World& world, ForceList forces, const NewtonSettings& settings)
+    : Solver(model, world, std::move(forces)), settings_(settings) {}
 
 Newton::~Newton() = default;
 
