@@ -145,7 +145,7 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
         for (const PinGroup& group : model_.pins) transforms.push_back(group.motion.at(time));
     for (auto pin = first; pin != last; ++pin) {
         const Vector3 target =
-            transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
+            transforms[static_cast<size_t>(pin->group)] * Vector3(model_.start_positions.row(pin->vertex));
         const size_t at = place(pin->vertex);
         for (int i = 0; i < 3; ++i) {
             now.velocities[i][at] = (target[i] - now.positions[i][at]) / dt;
