@@ -7,7 +7,8 @@
 #include "tulle/io/obj.h"
 #include "tulle/physics/energies/elastic.h"
 #include "tulle/scene/build.h"
-#include "tulle/scene/coarsen.h"
+#include "tulle/scene/families/upscaling/coarsen.h"
+#include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
 
