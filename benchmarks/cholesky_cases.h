@@ -41,6 +41,19 @@ inline numerics::SparseMatrix grid_matrix(int rows, int columns) {
     return matrix;
 }
 
+// A 3|V|×3|V| matrix with the pattern of Hessians: every entry becomes a block that couples the axes.
+inline numerics::SparseMatrix on_three_axes(const numerics::SparseMatrix& matrix) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int column = 0; column < matrix.outerSize(); ++column)
+        for (numerics::SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j)
+                    entries.emplace_back(3 * entry.row() + i, 3 * column + j, entry.value() * (i == j ? 1 : 0.3));
+    numerics::SparseMatrix result(3 * matrix.rows(), 3 * matrix.cols());
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
+}
+
 // The matrix with row order[place] called place.
 inline numerics::SparseMatrix in_order(const numerics::SparseMatrix& matrix, const std::vector<int>& order) {
     Eigen::PermutationMatrix<Eigen::Dynamic> permutation(matrix.rows());

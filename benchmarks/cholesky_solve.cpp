@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solve phase with three right-hand sides against other libraries: same matrix, same elimination order, same number
 // of threads, interleaved runs. Everybody's right-hand side is in elimination order already and is copied in; the peers
-// solve in double precision, ours in single.
+// solve in double precision, ours in single. Then ours in double precision, and what Newton's method needs: refactoring
+// a 3|V|×3|V| matrix and solving with one right-hand side.
 #include "cholesky_cases.h"
 #include "cholesky_peers.h"
 #include "machine_peak.h"
 #include "options.h"
 #include "tulle/core/parallel.h"
 #include "tulle/core/timer.h"
+#include "tulle/numerics/double_cholesky.h"
 #include "tulle/numerics/sparse_cholesky.h"
 
 #include <fmt/format.h>
@@ -48,10 +50,22 @@ void take_turns(std::vector<Runner>& runners, double seconds) {
         }
 }
 
+Json measure_double(const numerics::SparseMatrix& matrix, int columns, double seconds) {
+    numerics::DoubleCholesky cholesky(matrix);
+    const Eigen::MatrixXd b = Eigen::MatrixXd::Ones(matrix.rows(), columns);
+    Eigen::MatrixXd x;
+    std::vector<Runner> runners{{"refactor", [&] { cholesky.refactor(matrix); }},
+                                {"solve", [&] { x = cholesky.solve(b); }}};
+    take_turns(runners, seconds);
+    return {{"unknowns", cholesky.size()},        {"columns", columns},
+            {"nonzeros", cholesky.nonzeros()},    {"analysis_ms", cholesky.analysis_milliseconds()},
+            {"refactor_ms", runners[0].median()}, {"solve_ms", runners[1].median()}};
+}
+
 Json measure(const numerics::SparseMatrix& matrix, int threads, double seconds) {
     set_thread_count(threads);
     const int size = static_cast<int>(matrix.rows());
-    const numerics::SparseCholesky cholesky(matrix);
+    numerics::SparseCholesky cholesky(matrix);
     numerics::CholeskyWorkspace workspace = cholesky.make_workspace();
     const numerics::SparseMatrix permuted = in_order(matrix, cholesky.order());
     const MatrixView view{size, permuted.outerIndexPtr(), permuted.innerIndexPtr(), permuted.valuePtr()};
@@ -77,16 +91,29 @@ Json measure(const numerics::SparseMatrix& matrix, int threads, double seconds) 
                 {"factorisation_ms", cholesky.factorisation_milliseconds()}};
     for (Runner& runner : runners) result["solve_ms"][runner.name] = runner.median();
     for (Runner& runner : runners) result["times_faster"][runner.name] = runner.median() / runners[0].median();
+    std::vector<Runner> refactor{{"tulle", [&] { cholesky.refactor(matrix); }}};
+    take_turns(refactor, seconds / 4);
+    result["refactor_ms"] = refactor[0].median();
+    result["double"].push_back(measure_double(matrix, 3, seconds / 2));
+    if (size < 50'000) result["double"].push_back(measure_double(on_three_axes(matrix), 1, seconds / 2));
     return result;
 }
 
 void print(const Json& result) {
-    fmt::print("{:7} particles, {} threads: {:9} entries, analysis {:.1f} ms, factorisation {:.1f} ms\n",
-               result["particles"].get<int>(), result["threads"].get<int>(), result["nonzeros"].get<long>(),
-               result["analysis_ms"].get<double>(), result["factorisation_ms"].get<double>());
+    fmt::print(
+        "{:7} particles, {} threads: {:9} entries, analysis {:.1f} ms, factorisation {:.1f} ms, again {:.1f} ms\n",
+        result["particles"].get<int>(), result["threads"].get<int>(), result["nonzeros"].get<long>(),
+        result["analysis_ms"].get<double>(), result["factorisation_ms"].get<double>(),
+        result["refactor_ms"].get<double>());
     for (const auto& [name, milliseconds] : result["solve_ms"].items())
         fmt::print("    {:22} {:9.4f} ms  {:5.1f}×\n", name, milliseconds.get<double>(),
                    result["times_faster"][name].get<double>());
+    for (const Json& part : result["double"])
+        fmt::print(
+            "    double precision, {} unknowns, {} columns: analysis {:.1f} ms, refactoring {:.2f} ms, solve {:.4f} "
+            "ms\n",
+            part["unknowns"].get<int>(), part["columns"].get<int>(), part["analysis_ms"].get<double>(),
+            part["refactor_ms"].get<double>(), part["solve_ms"].get<double>());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tulle/core/median.h"
 #include "tulle/core/parallel.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -17,16 +17,18 @@ if(TULLE_TRAINING)
 endif()
 install(TARGETS tulle_all ${folders} EXPORT tulleTargets)    # without the program, whose name the library has there
 install(EXPORT tulleTargets NAMESPACE tulle:: DESTINATION ${package_folder})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
     PATTERN training EXCLUDE)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle
+    FILES_MATCHING PATTERN "*.safetensors")
 
-file(WRITE ${CMAKE_BINARY_DIR}/tulleConfig.cmake [[
+file(WRITE ${PROJECT_BINARY_DIR}/tulleConfig.cmake [[
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 include(${CMAKE_CURRENT_LIST_DIR}/dependencies.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/tulleTargets.cmake)
 ]])
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/tulleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-file(GLOB finders ${CMAKE_SOURCE_DIR}/cmake/Find*.cmake)
-install(FILES ${CMAKE_BINARY_DIR}/tulleConfig.cmake ${CMAKE_BINARY_DIR}/tulleConfigVersion.cmake
-    ${CMAKE_SOURCE_DIR}/cmake/dependencies.cmake ${finders} DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tulleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(GLOB finders ${PROJECT_SOURCE_DIR}/cmake/Find*.cmake)
+install(FILES ${PROJECT_BINARY_DIR}/tulleConfig.cmake ${PROJECT_BINARY_DIR}/tulleConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake ${finders} DESTINATION ${package_folder})

@@ -38,7 +38,7 @@ function(tulle_library folder)
     set_target_properties(tulle_${folder} PROPERTIES EXPORT_NAME ${folder})
     target_link_libraries(tulle_${folder} ${scope} ${ARG_DEPENDS} ${ARG_LIBRARIES})
     target_include_directories(tulle_${folder} ${scope}
-        $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_compile_features(tulle_${folder} ${scope} cxx_std_20)
     if(NOT ARG_INTERNAL)
         set_property(GLOBAL APPEND PROPERTY TULLE_TARGETS tulle_${folder})

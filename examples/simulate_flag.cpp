@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulates a flag through the library and prints where its free corner flies.
+// Simulates a flag by a learned method and prints where its free corner flies.
 // usage: simulate_flag [scenes/flag.toml]
 #include <tulle/tulle.h>
 
@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     try {
         const tulle::Scene scene =
             tulle::load_scene(argc > 1 ? argv[1] : "scenes/flag.toml", {"wind.velocity=[8,1,0]"});
-        tulle::Simulation flag(scene, tulle::parse_method("admm"));
+        tulle::Simulation flag(scene, tulle::parse_method("miniature"));  // or "admm", the full simulation
         const int corner = flag.model().vertex_count() - 1;
         for (int frame = 1; frame <= 50; ++frame) {
             flag.advance_frame();

@@ -33,7 +33,8 @@ void run(Options options) {
         return !guard.interrupted();
     };
     training::Reproduction reproduction(options.settings);
-    options.paper == "hierarchy" ? reproduce_hierarchy(reproduction) : reproduce_miniature(reproduction);
+    for (const training::Paper& paper : training::papers())
+        if (paper.name == options.paper) paper.reproduce(reproduction);
     bar.reset();
     fmt::print("written to {}\n", (options.settings.output / (options.paper + ".md")).string());
 }
@@ -43,9 +44,11 @@ void run(Options options) {
 void add_reproduce(CLI::App& app) {
     CLI::App* command = app.add_subcommand("reproduce", "Make a paper's tables and figures, its own beside ours");
     const auto options = std::make_shared<Options>();
-    command->add_option("paper", options->paper, "hierarchy or miniature")
+    std::vector<std::string> names;
+    for (const training::Paper& paper : training::papers()) names.push_back(paper.name);
+    command->add_option("paper", options->paper, fmt::format("{}", fmt::join(names, " or ")))
         ->required()
-        ->check(CLI::IsMember({"hierarchy", "miniature"}));
+        ->check(CLI::IsMember(names));
     command->add_flag("--quick", options->settings.quick, "Everything once and tiny, within 90 seconds");
     command->add_option("-o,--output", options->settings.output, "Folder for the page and its pictures")
         ->capture_default_str();

@@ -2,6 +2,7 @@
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle-train/commands.h"
+#include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/training/train_recipe.h"
 
@@ -32,8 +33,8 @@ void print(const training::TrainRecipeReport& report) {
     for (const auto& [name, result] : report.networks)
         fmt::print("  {}: {} epochs, best validation loss {:.3e} at epoch {}\n", name, result.history.size(),
                    result.best_validation_loss, result.best_epoch);
+    if (report.card.test_error.empty()) fmt::print("  none of the test sequences can tell how good it is\n");
     for (const auto& [what, error] : report.card.test_error) fmt::print("  test {:<24} {:.4e}\n", what, error);
-    if (!report.message.empty()) fmt::print("  {}\n", report.message);
     fmt::print("  {:.1f} minutes of training; written to {}\n", report.card.training_minutes, report.weights.string());
 }
 
@@ -58,14 +59,14 @@ void run(Options options) {
         fmt::print(stderr, "tulle: stopped; --resume goes on from there\n");
         throw CLI::RuntimeError(1);
     }
+    if (!report.diverged.empty())
+        throw Error("{}; '{}' was not written", report.diverged, recipe.output.string());
     if (options.json) {
         nlohmann::json card = nlohmann::json::parse(to_json(report.card));
         card["weights"] = report.weights.string();
-        card["message"] = report.message;
         fmt::print("{}\n", card.dump());
     } else {
-        fmt::print("{} for {} at factor {}, {} features\n", report.card.method, report.card.scene, report.card.factor,
-                   to_string(report.card.features));
+        fmt::print("{} for {}\n", report.card.method, report.card.scene);
         print(report);
     }
 }
@@ -85,6 +86,10 @@ void add_train(CLI::App& app) {
         ->take_all();
     command->add_option("--work", options->settings.work,
                         "Folder for checkpoints, logs and curves (default: beside the weights)");
+    command->add_option("--checkpoint-every", options->settings.checkpoint_interval,
+                        "Seconds between checkpoints, which --resume goes on from")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e6));
     command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")
         ->check(CLI::Range(1, 1024));
     command->add_flag("--json", options->json, "Print the model card as one JSON object");

@@ -57,11 +57,11 @@ workflows::EvaluateReport evaluate_with_progress(const scene::Scene& scene, work
     return report;
 }
 
-workflows::ParetoReport pareto_with_progress(const scene::Scene& scene, int frames) {
+workflows::ParetoReport pareto_with_progress(const scene::Scene& scene, const workflows::EvaluateSettings& settings) {
     const InterruptGuard guard;
     ProgressBar bar("Pareto plot");
     workflows::ParetoReport report = workflows::evaluate_pareto(
-        scene, {.frames = frames, .on_frame = [&](const std::string& what, long done, long total) {
+        scene, {.frames = settings.frames, .truth = settings.truth, .on_frame = [&](const std::string& what, long done, long total) {
                     bar.show(done, total, what);
                     return !guard.interrupted();
                 }});
@@ -103,7 +103,7 @@ void run(Options options) {
     write_file(folder / "curves.csv", curves_csv(report));
     std::optional<workflows::ParetoReport> pareto;
     if (options.pareto) {
-        pareto = pareto_with_progress(scene, options.settings.frames);
+        pareto = pareto_with_progress(scene, options.settings);
         write_file(folder / "pareto.svg", to_svg(*pareto));
         write_file(folder / "pareto.csv", to_csv(*pareto));
     }
@@ -133,6 +133,8 @@ void add_evaluate(CLI::App& app) {
                      "What to compare, such as admm:5,xpbd,bicubic,miniature,miniature:paper")
         ->required()
         ->delimiter(',');
+    command->add_option("--truth", options->settings.truth, "The method that the others are compared with")
+        ->capture_default_str();
     command->add_option("-o,--output", options->settings.folder, "Folder for the report and the caches")->required();
     command->add_option("-n,--frames", options->settings.frames, "Number of frames (default: the scene's)")
         ->check(CLI::Range(1, 100'000));
@@ -147,7 +149,7 @@ void add_evaluate(CLI::App& app) {
     command->add_flag("--json", options->json, "Print the figures as one JSON object");
     command->add_flag(
         "--pareto", options->pareto,
-        "Also plot error against cost for admm with 2 to 20 iterations and all others, on soft, medium and "
+        "Also plot error against cost for the truth with 2 to 20 iterations and all others, on soft, medium and "
         "stiff cloth");
     command->add_flag("--no-pictures", options->no_pictures, "Draw no picture");
     command->add_flag("--no-converged", options->no_converged, "Leave out the converged solution, which takes longest");

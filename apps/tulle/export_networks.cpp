@@ -3,7 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/neural/onnx_file.h"
-#include "tulle/neural/weights_file.h"
+#include "tulle/neural/network_tensors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,16 +3,11 @@
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
-#include "tulle/core/error.h"
-#include "tulle/core/parallel.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
-#include <thread>
 
 namespace tulle::app {
 
@@ -20,46 +15,9 @@ namespace {
 
 struct Options {
     workflows::GenerateSettings settings;
-    std::string sweep;
-    int processes = 0;
+    std::string sweep;  // empty: the scene itself, once
     bool json = false;
 };
-
-// Children work on the same folder, silently; each sequence is small, so one thread each is fastest.
-std::vector<pid_t> start_children(int count, const Options& options) {
-    std::vector<pid_t> children;
-    for (int i = 0; i < count; ++i) {
-        const pid_t child = fork();
-        if (child < 0) throw Error("cannot start another process; use --processes 1");
-        if (child > 0) {
-            children.push_back(child);
-            continue;
-        }
-        std::vector<std::string> words = {"tulle",       "generate", options.settings.scene.string(),  "--sweep",
-                                          options.sweep, "-o",       options.settings.folder.string(), "--processes",
-                                          "1",           "--json"};
-        for (const std::string& setting : options.settings.overrides) {
-            words.emplace_back("--set");
-            words.push_back(setting);
-        }
-        std::vector<char*> arguments;
-        for (std::string& word : words) arguments.push_back(word.data());
-        arguments.push_back(nullptr);
-        if (!std::freopen("/dev/null", "w", stdout)) _exit(1);
-        execv("/proc/self/exe", arguments.data());
-        _exit(1);
-    }
-    return children;
-}
-
-void wait_for(const std::vector<pid_t>& children) {
-    for (const pid_t child : children) {
-        int status = 0;
-        waitpid(child, &status, 0);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-            throw Error("one of the processes did not finish; run the command again to go on");
-    }
-}
 
 workflows::GenerateReport generate(Options& options, const scene::Sweep& sweep, const InterruptGuard& guard) {
     ProgressBar bar("generating");
@@ -80,15 +38,11 @@ void print(const Options& options, const scene::Sweep& sweep, const workflows::G
 }
 
 void run(Options options) {
-    const scene::Sweep sweep = scene::load_sweep(options.sweep);
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    const int processes = std::min(options.processes > 0 ? options.processes : cores, sweep.sequences);
-    const std::vector<pid_t> children = start_children(processes - 1, options);
-    set_thread_count(1);
+    const scene::Sweep sweep =
+        options.sweep.empty() ? single_sequence(scene::load_scene(options.settings.scene, options.settings.overrides))
+                              : scene::load_sweep(options.sweep);
     const InterruptGuard guard;
-    workflows::GenerateReport report = generate(options, sweep, guard);
-    wait_for(children);
-    if (!children.empty() && !report.stopped) report = generate(options, sweep, guard);  // count what the others made
+    const workflows::GenerateReport report = generate(options, sweep, guard);
     if (options.json)
         fmt::print("{}\n", nlohmann::json{{"folder", options.settings.folder.string()},
                                           {"sequences", report.sequences},
@@ -109,9 +63,10 @@ void add_generate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("generate", "Simulate many variations of a scene, to learn from");
     const auto options = std::make_shared<Options>();
     command->add_option("scene", options->settings.scene, "Scene file (TOML)")->required();
-    command->add_option("--sweep", options->sweep, "What varies, and how (TOML)")->required();
+    command->add_option("--sweep", options->sweep, "What varies, and how (TOML; default: the scene itself, once)");
     command->add_option("-o,--output", options->settings.folder, "Folder for the sequences")->required();
-    command->add_option("--processes", options->processes, "How many processes share the work (default: all cores)")
+    options->settings.jobs = 0;
+    command->add_option("-j,--jobs", options->settings.jobs, "How many sequences at once (default: one for every core)")
         ->check(CLI::Range(1, 1024));
     command->add_option("--set", options->settings.overrides, "Change a setting of the scene for all sequences")
         ->type_name("KEY=VALUE")

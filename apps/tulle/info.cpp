@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/commands.h"
 #include "tulle/io/describe.h"
-#include "tulle/methods/trained_model.h"
 #include "tulle/workflows/describe_scene.h"
+#include "tulle/workflows/describe_weights.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,9 @@ void run(const Options& options) {
         return;
     }
     if (options.file.extension() == ".safetensors") {
-        fmt::print("{}\n", to_json(methods::load_trained_model(options.file).card));
+        const workflows::WeightsSummary summary = workflows::describe_weights(options.file);
+        fmt::print("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
+        if (!summary.problem.empty()) throw CLI::RuntimeError(1);
         return;
     }
     const io::FileSummary summary = io::describe(options.file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as most users need it: load a scene, simulate it, read what came out.
+// The library as most users need it: load a scene, simulate it by any method, read what came out, or make the coarse
+// cloth of another simulator fine.
 #pragma once
 
 #include "tulle/core/error.h"
@@ -7,19 +8,23 @@
 #include "tulle/core/version.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/obj.h"
+#include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/families/upscaling/upscaling_family.h"
 #include "tulle/scene/scene.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/workflows/simulate.h"
 
 namespace tulle {
 
 using io::CacheReader;
+using methods::Upscaler;
 using physics::ClothModel;
 using physics::ClothState;
 using physics::Stepper;
 using physics::World;
 using scene::load_scene;
+using scene::load_upscaler;
 using scene::parse_method;
 using scene::Scene;
 using scene::Simulation;

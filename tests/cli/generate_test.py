@@ -34,10 +34,10 @@ class GenerateTest(SmallSceneTest):
     def digests(self, data):
         return [digest(path) for path in sorted((self.folder / data).glob("*.h5"))]
 
-    def test_one_process_and_several_make_the_same_sequences(self):
+    def test_one_at_a_time_and_several_at_once_make_the_same_sequences(self):
         sweep = self.sweep()
-        for processes in (1, 3):
-            done = self.generate(f"by{processes}", sweep, "--processes", processes, "--json")
+        for jobs in (1, 3):
+            done = self.generate(f"by{jobs}", sweep, "--jobs", jobs, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(done.stdout)
             self.assertEqual((report["sequences"], report["frames"], report["diverged"]), (4, 32, 0))
@@ -49,7 +49,7 @@ class GenerateTest(SmallSceneTest):
 
     def test_two_commands_share_a_folder(self):
         sweep = self.sweep(sequences=6)
-        words = [PROGRAM, "generate", self.scene, "--sweep", sweep, "-o", self.folder / "data", "--processes", "1"]
+        words = [PROGRAM, "generate", self.scene, "--sweep", sweep, "-o", self.folder / "data", "--jobs", "1"]
         runs = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
         for run in runs:
             _, errors = run.communicate(timeout=120)
@@ -58,10 +58,10 @@ class GenerateTest(SmallSceneTest):
 
     def test_interrupted_it_goes_on_and_ends_with_the_same_bits(self):
         sweep = self.sweep(sequences=2, frames=1500)
-        self.assertEqual(self.generate("whole", sweep, "--processes", 1).returncode, 0)
+        self.assertEqual(self.generate("whole", sweep, "--jobs", 1).returncode, 0)
         for stop in (signal.SIGINT, signal.SIGKILL):
             data = f"stopped{stop}"
-            words = [PROGRAM, "generate", self.scene, "--sweep", sweep, "-o", self.folder / data, "--processes", "1",
+            words = [PROGRAM, "generate", self.scene, "--sweep", sweep, "-o", self.folder / data, "--jobs", "1",
                      "--set", "cloth.rows=5", "--set", "cloth.columns=7"]
             run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             part = self.folder / data / "0000.h5.part"
@@ -74,8 +74,15 @@ class GenerateTest(SmallSceneTest):
             if stop == signal.SIGINT:
                 self.assertIn("the same command goes on from there", errors)
             self.assertFalse((self.folder / data / "0000.h5").exists(), "an unfinished sequence must not look finished")
-            self.assertEqual(self.generate(data, sweep, "--processes", 1).returncode, 0)
+            self.assertEqual(self.generate(data, sweep, "--jobs", 1).returncode, 0)
             self.assertEqual(self.digests(data), self.digests("whole"))
+
+    def test_without_a_sweep_it_is_the_scene_itself_once(self):
+        done = tulle("generate", self.scene, "-o", self.folder / "one", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((json.loads(done.stdout)["sequences"], json.loads(done.stdout)["frames"]), (1, 20))
+        tulle("simulate", self.scene, "-t", 1, "-o", self.folder / "same.h5")
+        self.assertEqual(self.digests("one"), [digest(self.folder / "same.h5")])
 
     def test_finished_sequences_are_kept(self):
         self.generate("data", self.sweep(sequences=2))
@@ -88,7 +95,7 @@ class GenerateTest(SmallSceneTest):
     def test_a_folder_of_another_sweep_is_refused_in_one_sentence(self):
         self.generate("data", self.sweep())
         before = self.digests("data")
-        done = self.generate("data", self.sweep(seed=2), "--processes", 1)
+        done = self.generate("data", self.sweep(seed=2), "--jobs", 1)
         self.assertEqual(done.returncode, 1)
         self.assertIn("was made by another scene or sweep", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1)

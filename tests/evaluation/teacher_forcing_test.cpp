@@ -3,7 +3,7 @@
 
 #include "tests/support/cloths.h"
 #include "tests/support/near.h"
-#include "tulle/methods/interpolation_upscaler.h"
+#include "tulle/methods/upscaling/interpolation_upscaler.h"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tulle/core/error.h"
 #include "tulle/neural/fused_network.h"
-#include "tulle/neural/weights_file.h"
+#include "tulle/neural/network_tensors.h"
 
 #include <fmt/format.h>
 

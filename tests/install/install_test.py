@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Installs the library into a temporary folder, builds a tiny project against it with find_package(tulle), and runs it.
+"""Installs everything into a temporary folder, builds a tiny project against it with find_package(tulle), and runs it and
+the installed program.
 
 usage: install_test.py BUILD_FOLDER SOURCE_FOLDER
 """
@@ -10,9 +11,9 @@ import sys
 import tempfile
 
 
-def run(*command):
+def run(*command, folder=None):
     print("+", *command, flush=True)
-    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, cwd=folder).stdout
 
 
 def main():
@@ -28,6 +29,9 @@ def main():
         assert output.count("corner at") == 5, "the example must report five positions"
         installed = run(f"{prefix}/bin/tulle", "info", f"{prefix}/share/tulle/scenes/flag.toml")
         assert "3577 vertices" in installed, installed
+        # The weights are installed too, and found from any folder.
+        run(f"{prefix}/bin/tulle", "simulate", f"{prefix}/share/tulle/scenes/flag.toml", "--method", "miniature",
+            "--frames", "2", "-o", f"{temporary}/flag.h5", folder=temporary)
 
 
 if __name__ == "__main__":

@@ -175,7 +175,7 @@ TEST_CASE("Tensors that are missing, too many or do not chain are refused") {
                        parts.data.clear();
                        parts.header = {{"__metadata__", parts.header["__metadata__"]}};
                    }),
-                   "no network"));
+                   "no tensor"));
 }
 
 TEST_CASE("Keys that occur twice and deep nesting are refused") {
@@ -197,7 +197,7 @@ TEST_CASE("Metadata of another format, version or activation is refused") {
         return refusal_after([&](Parts& parts) { parts.header["__metadata__"][key] = value; });
     };
     CHECK(contains(with("format", "pt"), "is a 'pt', not a tulle-model"));
-    CHECK(contains(with("version", "2"), "version '2'"));
+    CHECK(contains(with("version", "3"), "version '3'"));
     CHECK(contains(with("version", 1), "not a text"));
     CHECK(contains(with("card", "{"), "not valid JSON"));
     CHECK(contains(with("card", "[1]"), "not a JSON object"));

@@ -38,7 +38,7 @@ def evaluate(tensors, name, activation, x):
 
 path, name, inputs, outputs = sys.argv[1:]
 metadata, tensors = read_safetensors(path)
-assert metadata["format"] == "tulle-model" and metadata["version"] == "1"
+assert metadata["format"] == "tulle-model" and metadata["version"] == "2"
 card = json.loads(metadata["card"])
 assert card["süß"] == [1, {"a": 2.5}]
 x = np.fromfile(inputs, dtype="<f4").reshape(-1, len(tensors[f"{name}.input_mean"]))

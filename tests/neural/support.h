@@ -4,7 +4,7 @@
 #include "tests/support/error_of.h"
 #include "tests/support/run_command.h"
 #include "tests/support/temporary_folder.h"
-#include "tulle/neural/weights_file.h"
+#include "tulle/neural/network_tensors.h"
 
 #include <filesystem>
 #include <functional>

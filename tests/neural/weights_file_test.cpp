@@ -106,3 +106,34 @@ TEST_CASE("A weights file that is not there, a folder and a folder that is not t
     CHECK(contains(error_of([&] { write_model(folder / "no/a.safetensors", example_model()); }, "a.safetensors"),
                    "there is no folder"));
 }
+
+TEST_CASE("Tensors of any names and shapes come back as they were written, with their card") {
+    const TemporaryFolder folder;
+    const WeightsFile written{.source = {},
+                              .card = R"({"method":"force_cell"})",
+                              .tensors = {{"alpha", {{12}, std::vector<float>(12, 0.5f)}},
+                                          {"filters", {{2, 3, 3, 3}, random_floats(54)}},
+                                          {"scale", {{}, {2.5f}}}}};
+    write_weights(folder / "a.safetensors", written);
+    const WeightsFile read = read_weights(folder / "a.safetensors");
+    CHECK(read.card == written.card);
+    REQUIRE(read.tensors.size() == 3);
+    for (const auto& [name, tensor] : written.tensors) {
+        CHECK(read.tensors.at(name).shape == tensor.shape);
+        CHECK(read.tensors.at(name).values == tensor.values);
+    }
+    CHECK(contains(error_of([&] { read_model(folder / "a.safetensors"); }, "a.safetensors"), "activation"));
+}
+
+TEST_CASE("Tensors that do not fit their shape, or are not finite, are not written") {
+    const TemporaryFolder folder;
+    const auto refusal = [&](const Tensor& tensor) {
+        const std::string message = error_of(
+            [&] { write_weights(folder / "a.safetensors", {.source = {}, .card = "{}", .tensors = {{"a", tensor}}}); },
+            "a.safetensors");
+        CHECK(folder.names().empty());
+        return message;
+    };
+    CHECK(contains(refusal({{2, 3}, std::vector<float>(5)}), "do not fit its shape"));
+    CHECK(contains(refusal({{1}, {NAN}}), "not finite"));
+}

@@ -66,4 +66,26 @@ inline Positions random_positions(int count, std::uint64_t seed) {
     return positions;
 }
 
+// The projected Hessian, 3|V|×3|V|, of springs that are strained at random, and the masses of cloth_matrix.
+inline numerics::SparseMatrix spring_hessian(const EdgeList& edges, const Positions& x, std::uint64_t seed = 1) {
+    Random random(seed);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < x.size(); ++i) entries.emplace_back(i, i, random.uniform(1, 3));
+    for (const auto& [a, b] : edges) {
+        const Vector3 n = (x.row(a) - x.row(b)).normalized();
+        const double along = random.uniform(50, 150), across = random.uniform(0, 10);
+        const Matrix3 block = across * Matrix3::Identity() + (along - across) * n * n.transpose();
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                entries.emplace_back(3 * a + i, 3 * a + j, block(i, j));
+                entries.emplace_back(3 * b + i, 3 * b + j, block(i, j));
+                entries.emplace_back(3 * a + i, 3 * b + j, -block(i, j));
+                entries.emplace_back(3 * b + i, 3 * a + j, -block(i, j));
+            }
+    }
+    numerics::SparseMatrix matrix(x.size(), x.size());
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+}
+
 }  // namespace tulle::test

@@ -3,6 +3,8 @@
 #include "tulle/core/error.h"
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/families/solvers.h"
+#include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
 
@@ -35,13 +37,13 @@ TEST_CASE("A method is a name with an optional variant and prints as it was writ
 TEST_CASE("A wrong method lists the valid ones and names the nearest") {
     CHECK(method_error("adm") ==
           "unknown method 'adm'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, cascade, bilinear, biquadratic, bicubic; did you mean 'admm'?");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade; did you mean 'admm'?");
     CHECK(method_error("finite_elements") ==
           "unknown method 'finite_elements'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, cascade, bilinear, biquadratic, bicubic");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade");
     CHECK(method_error("") ==
           "unknown method ''; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, cascade, bilinear, biquadratic, bicubic");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade");
     CHECK(method_error("newton:5") == "method 'newton:5': newton has no variants; write 'newton'");
     for (const char* text : {"admm:", "admm:0", "admm:-1", "admm:five", "admm:5x", "admm:99999999999"})
         CHECK(method_error(text).find("must be a whole number from 1") != std::string::npos);
@@ -50,7 +52,7 @@ TEST_CASE("A wrong method lists the valid ones and names the nearest") {
 TEST_CASE("A variant replaces the scene's number of iterations") {
     const scene::Scene scene = parse(hanging + "[solver.admm]\niterations = 7\ntolerance = 0.001\n");
     const auto settings = [&](const char* method) {
-        return scene::with_variant(scene.solvers.at("admm").settings, scene::parse_method(method));
+        return scene::solver_settings(scene, scene::parse_method(method));
     };
     CHECK(std::get<physics::ProjectiveDynamicsSettings>(settings("admm")).iterations == 7);
     CHECK(std::get<physics::ProjectiveDynamicsSettings>(settings("admm:5")).iterations == 5);

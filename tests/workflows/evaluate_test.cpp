@@ -250,7 +250,7 @@ TEST_CASE("The Pareto plot has every method at every stiffness, or says why it h
     const ParetoReport report = evaluate_pareto(small_scene(), {.frames = 3});
     REQUIRE(report.panels.size() == 3);
     for (const ParetoPanel& panel : report.panels) {
-        for (const std::string& method : pareto_methods()) {
+        for (const std::string& method : pareto_methods("admm")) {
             CAPTURE(method);
             const bool there = std::any_of(panel.points.begin(), panel.points.end(),
                                            [&](const ParetoPoint& point) { return point.method == method; });
@@ -261,7 +261,7 @@ TEST_CASE("The Pareto plot has every method at every stiffness, or says why it h
         // No admm beats the best admm of its own cost.
         for (const ParetoPoint& point : panel.points)
             if (point.method.starts_with("admm"))
-                CHECK(point.admm_at_same_cost.value() <= point.mean_error_to_converged * (1 + 1e-12));
+                CHECK(point.truth_at_same_cost.value() <= point.mean_error_to_converged * (1 + 1e-12));
     }
     CHECK(report.panels[0].points[0].mean_error_to_converged != report.panels[2].points[0].mean_error_to_converged);
     const std::string table = to_csv(report);

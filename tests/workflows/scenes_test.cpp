@@ -2,6 +2,7 @@
 // The scenes with contact, whole, judged on every frame by a check that shares no code with the contact pass.
 #include "tulle/collision/intersections.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
 

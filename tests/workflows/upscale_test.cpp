@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/upscale.h"
 
-#include "tests/methods/models.h"
+#include "tests/methods/upscaling/models.h"
 #include "tests/support/error_of.h"
 #include "tests/support/near.h"
 #include "tests/support/temporary_folder.h"
@@ -87,7 +87,7 @@ TEST_CASE("A point cache and a cache of the same frames are upscaled alike") {
     write_coarse(folder / "coarse.h5", 3);
     write_points(folder / "coarse.pc2", 3);
     const auto model = methods::test::random_model("miniature", "waves", 2, Features::Local);
-    save_trained_model(folder / "a.safetensors", model);
+    save_upscaling_model(folder / "a.safetensors", model);
     const auto weights = folder / "a.safetensors";
     const UpscaleReport report =
         upscale({.source = folder / "coarse.h5", .cache = folder / "one.h5", .weights = weights});
@@ -115,7 +115,7 @@ TEST_CASE("An animation of a mesh is upscaled by subdivision") {
                            {.mesh = mesh, .scene_name = "two", .method = "x", .has_velocities = false});
     writer.append({.positions = 2 * mesh.positions, .time = 0});
     writer.close();
-    save_trained_model(folder / "a.safetensors", methods::test::zero_model("hierarchy", "general", 4));
+    save_upscaling_model(folder / "a.safetensors", methods::test::zero_model("hierarchy", "general", 4));
     const UpscaleSettings settings{
         .source = folder / "coarse.h5", .cache = folder / "fine.h5", .factor = 4, .weights = folder / "a.safetensors"};
     CHECK(upscale(settings).method == "hierarchy");

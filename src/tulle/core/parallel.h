@@ -64,6 +64,24 @@ void parallel_for(long count, const Body& body) {
     });
 }
 
+// body(i) for every i in [0, count), the next one on whatever thread is free, and each alone on its thread: for large
+// pieces of work that share nothing. `threads`: 0 for all. The first exception reaches the caller when all have ended.
+template <typename Body>
+void parallel_tasks(long count, const Body& body, int threads = 0) {
+    std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads > 0 ? threads : thread_count())
+    for (long i = 0; i < count; ++i) {
+        const ThreadCountScope alone(1);
+        try {
+            body(i);
+        } catch (...) {
+#pragma omp critical
+            if (!failure) failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
 // The sum of term(i) over [0, count), bit-identical at any thread count.
 template <typename Term>
 double parallel_sum(long count, const Term& term) {

@@ -41,6 +41,12 @@ struct SplitShares {
     double test = 0.1;
 };
 
+// Sequences, and which of them are for what.
+struct TrainingData {
+    std::vector<Sequence> sequences;
+    Split split;
+};
+
 // At least one sequence in each part; throws an Error if there are fewer than three.
 Split split_sequences(size_t count, std::uint64_t seed, const SplitShares& shares = {});
 

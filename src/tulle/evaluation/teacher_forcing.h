@@ -3,7 +3,7 @@
 
 #include "tulle/datasets/sequence.h"
 #include "tulle/evaluation/metrics.h"
-#include "tulle/methods/upscaler.h"
+#include "tulle/methods/upscaling/upscaler.h"
 
 #include <vector>
 

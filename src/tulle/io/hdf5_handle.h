@@ -33,6 +33,10 @@ private:
     Close close_ = nullptr;
 };
 
+#ifndef H5_HAVE_THREADSAFE
+#error "several threads write caches at once: HDF5 must be built with thread safety, as Debian's is"
+#endif
+
 // While one of these lives, HDF5 does not print its error stack; we report errors by exceptions.
 class Quiet {
 public:

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weights file holds the networks of one trained model and its model card, in the safetensors format:
+// A weights file holds the tensors of one trained model, of any names and shapes, and its model card, in the safetensors
+// format:
 //
 //   u64 little-endian N, N bytes of JSON, then the bytes of all tensors without gaps. The JSON maps a tensor's name to
 //   {"dtype": "F32", "shape": […], "data_offsets": [begin, end]}; "__metadata__" maps texts to texts.
 //
-// Ours has in __metadata__: format = "tulle-model", version = "1", card = the model card (a JSON object as text).
-// Tensors of a network "level.1": level.1.layers.0.weight (outputs×inputs), level.1.layers.0.bias, …,
-// level.1.input_mean, level.1.input_scale, level.1.output_mean, level.1.output_scale. Its activation is in the card,
-// under "activation".
+// Ours has in __metadata__: format = "tulle-model", version = "2", card = the model card (a JSON object as text).
+// Version 1, which is still read, kept dense networks only. What the tensors mean is for their reader to say: see
+// network_tensors.h for dense networks.
 #pragma once
 
-#include "tulle/neural/network.h"
+#include "tulle/neural/safetensors.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -20,17 +20,18 @@
 
 namespace tulle::neural {
 
-struct Model {
-    std::string card;  // a JSON object as text
-    std::map<std::string, Network> networks;
+struct WeightsFile {
+    std::string source;  // its path, for messages
+    std::string card;    // a JSON object as text
+    std::map<std::string, Tensor> tensors;
 };
 
 // Throws an Error that names the file for anything unsound: bad offsets, overlaps, gaps, huge headers, unknown types,
-// shapes that do not fit, NaNs, missing tensors.
-Model read_model(const std::filesystem::path& path);
-Model parse_model(std::span<const std::byte> bytes, const std::string& source);
+// NaNs, no card.
+WeightsFile read_weights(const std::filesystem::path& path);
+WeightsFile parse_weights(std::span<const std::byte> bytes, const std::string& source);
 
-// Under a temporary name first; replaces an older file.
-void write_model(const std::filesystem::path& path, const Model& model);
+// Under a temporary name first; replaces an older file. `source` is not used.
+void write_weights(const std::filesystem::path& path, const WeightsFile& file);
 
 }  // namespace tulle::neural

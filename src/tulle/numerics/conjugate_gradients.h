@@ -2,9 +2,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
-#include "tulle/core/parallel.h"
-
-#include <cmath>
+#include "tulle/numerics/sums.h"
 
 namespace tulle::numerics {
 
@@ -19,15 +17,6 @@ struct [[nodiscard]] CgReport {
     bool negative_curvature = false;  // the matrix is not positive definite; the solution so far is kept
 };
 
-inline double dot(const Positions& a, const Positions& b) {
-    return parallel_sum(a.rows(), [&](long i) { return a.row(i).dot(b.row(i)); });
-}
-
-// a += factor · b, on all threads.
-inline void add_scaled(Positions& a, double factor, const Positions& b) {
-    parallel_for(a.rows(), [&](long i) { a.row(i) += factor * b.row(i); });
-}
-
 // Preconditioned conjugate gradients for A x = b from x = 0. `apply(d)` is A d, `precondition(r)` is near A⁻¹ r; both
 // take and return n×3 arrays.
 template <typename Apply, typename Precondition>
@@ -38,7 +27,7 @@ CgReport conjugate_gradients(const Apply& apply, const Precondition& preconditio
     Positions residual = b;
     Positions preconditioned = precondition(residual);
     Positions direction = preconditioned;
-    const double b_norm = std::sqrt(dot(b, b));
+    const double b_norm = norm(b);
     double rho = dot(residual, preconditioned);
     if (b_norm == 0) return {.iterations = 0, .residual = 0};
     while (report.iterations < settings.max_iterations) {
@@ -52,7 +41,7 @@ CgReport conjugate_gradients(const Apply& apply, const Precondition& preconditio
         add_scaled(x, step, direction);
         add_scaled(residual, -step, image);
         ++report.iterations;
-        report.residual = std::sqrt(dot(residual, residual)) / b_norm;
+        report.residual = norm(residual) / b_norm;
         if (report.residual <= settings.tolerance) break;
         preconditioned = precondition(residual);
         const double next_rho = dot(residual, preconditioned);

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/numerics/sparse_cholesky.h"
 
-#include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/numerics/sparse_cholesky_solve.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstring>
 #include <numeric>
 
 namespace tulle::numerics {
 
 namespace {
-
-void check(const SparseMatrix& matrix) {
-    if (matrix.rows() != matrix.cols())
-        throw Error("a matrix of {} rows and {} columns has no Cholesky factor; give a square one",
-                    static_cast<long>(matrix.rows()), static_cast<long>(matrix.cols()));
-    for (int column = 0; column < matrix.outerSize(); ++column)
-        for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
-            if (!std::isfinite(entry.value()))
-                throw Error("row {} of the matrix holds a number that is not finite; check masses and stiffnesses",
-                            static_cast<long>(entry.row()));
-}
 
 // The heaviest task goes to the thread that has least to do, and so on.
 std::vector<CholeskyShare> share_out(const std::vector<CholeskyTask>& tasks, int threads) {
@@ -56,17 +43,17 @@ RowRange share_of(size_t count, int threads) {
 
 SparseCholesky::SparseCholesky(const SparseMatrix& matrix) : SparseCholesky(matrix, panel_kernels()) {}
 
-SparseCholesky::SparseCholesky(const SparseMatrix& matrix, const PanelKernels& kernels) {
-    check(matrix);
-    factor_ = std::make_unique<CholeskyFactor>(make_factor(matrix, kernels));
-}
+SparseCholesky::SparseCholesky(const SparseMatrix& matrix, const PanelKernels& kernels)
+    : factor_(std::make_unique<CholeskyFactor>(make_factor(matrix, kernels))) {}
 
 SparseCholesky::~SparseCholesky() = default;
 SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 
-int SparseCholesky::size() const { return static_cast<int>(factor_->order.size()); }
-const std::vector<int>& SparseCholesky::order() const { return factor_->order; }
+void SparseCholesky::refactor(const SparseMatrix& matrix) { factor_->refactor(matrix); }
+
+int SparseCholesky::size() const { return static_cast<int>(factor_->plan.order.size()); }
+const std::vector<int>& SparseCholesky::order() const { return factor_->plan.order; }
 long SparseCholesky::nonzeros() const { return factor_->nonzeros; }
 double SparseCholesky::analysis_milliseconds() const { return factor_->analysis_milliseconds; }
 double SparseCholesky::factorisation_milliseconds() const { return factor_->factorisation_milliseconds; }
@@ -76,7 +63,7 @@ CholeskyTaskView SparseCholesky::task(int task) const {
     const CholeskyTask& found = factor_->tasks[task];
     return {found.rows, found.boundary, found.buffer};
 }
-RowRange SparseCholesky::top_rows() const { return {factor_->first_top_row, size()}; }
+RowRange SparseCholesky::top_rows() const { return {factor_->plan.first_top_row, size()}; }
 int SparseCholesky::top_right_hand_side_row() const { return size(); }
 int SparseCholesky::first_own_row() const { return factor_->workspace_rows; }
 

@@ -5,23 +5,21 @@
 //     const SparseCholesky cholesky(matrix);
 //     const Positions x = cholesky.solve(b);
 //
-// The factorisation is in double precision, the solve in single: about 1e-6 relative on cloth matrices. Results are
-// bit-identical at any number of threads. Solvers that live in elimination order use a workspace and save the copies.
+// The factorisation is in double precision, the solve in single: about 1e-6 relative on cloth matrices; DoubleCholesky
+// solves in double too. Results are bit-identical at any number of threads. Solvers that live in elimination order use
+// a workspace and save the copies.
 #pragma once
 
 #include "tulle/core/arrays.h"
 #include "tulle/numerics/aligned_array.h"
+#include "tulle/numerics/sparse_matrix.h"
 #include "tulle/numerics/team_barrier.h"
-
-#include <Eigen/SparseCore>
 
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace tulle::numerics {
-
-using SparseMatrix = Eigen::SparseMatrix<double>;
 
 struct CholeskyFactor;
 struct PanelKernels;
@@ -72,11 +70,16 @@ public:
     SparseCholesky(SparseCholesky&&) noexcept;
     SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
+    // Takes the numbers of another matrix with entries in the same places; order, tasks, workspaces and memory stay.
+    // Throws an Error if the entries lie elsewhere, or as the constructor does; it can then be refactored again, but
+    // must not solve before.
+    void refactor(const SparseMatrix& matrix);
+
     int size() const;
     const std::vector<int>& order() const;  // order()[place] = row of the matrix
     long nonzeros() const;                  // of the factor, with the zeros that supernodes store
     double analysis_milliseconds() const;
-    double factorisation_milliseconds() const;
+    double factorisation_milliseconds() const;  // of the last
 
     // Solves for any vectors of three columns in the order of the matrix.
     Positions solve(const Positions& right_hand_side) const;
@@ -105,7 +108,7 @@ public:
     void backward(int task, CholeskyWorkspace& workspace) const;
 
 private:
-    std::unique_ptr<const CholeskyFactor> factor_;
+    std::unique_ptr<CholeskyFactor> factor_;
 };
 
 }  // namespace tulle::numerics

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/numerics/sparse_cholesky_factor.h"
 
-#include "tulle/core/error.h"
 #include "tulle/numerics/sparse_cholesky_ordering.h"
+#include "tulle/numerics/sparse_cholesky_sweep.h"
 
 #include <Eigen/Cholesky>
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
 #include <utility>
 
@@ -63,16 +62,13 @@ public:
     Elimination(const FactorPlan& plan, const SparseMatrix& matrix)
         : plan_(plan), lower_(lower_columns(matrix, plan.order)), updates_(plan.nodes.size()) {}
 
-    // `local` maps rows to places in the front; any n numbers, one array per thread.
-    void eliminate(int s, std::vector<int>& local, const Panel& panel, float* values) {
+    void eliminate(int s, const Panel& panel, float* values) {
         const PlanNode& node = plan_.nodes[s];
-        Eigen::MatrixXd front = assemble(s, local);
+        Eigen::MatrixXd front = assemble(node);
         const Eigen::Index nc = node.columns, nr = static_cast<Eigen::Index>(node.below.size());
         const Eigen::LLT<Eigen::MatrixXd> cholesky(front.topLeftCorner(nc, nc));
-        if (cholesky.info() != Eigen::Success || !cholesky.matrixLLT().diagonal().allFinite()) {
-            const int row = plan_.order[node.first + failing_pivot(front.topLeftCorner(nc, nc))];
-            throw Error("the matrix is not positive definite at row {}; masses and stiffnesses must be positive", row);
-        }
+        if (cholesky.info() != Eigen::Success || !cholesky.matrixLLT().diagonal().allFinite())
+            throw_not_positive_definite(plan_, node.first + failing_pivot(front.topLeftCorner(nc, nc)));
         Eigen::Map<Eigen::MatrixXf, 0, Eigen::OuterStride<>> out(values, panel.height, nc,
                                                                  Eigen::OuterStride<>(panel.height));
         const Eigen::MatrixXd inverse = cholesky.solve(Eigen::MatrixXd::Identity(nc, nc));
@@ -88,21 +84,18 @@ public:
 
 private:
     // Entries of the matrix plus what the children leave, lower half.
-    Eigen::MatrixXd assemble(int s, std::vector<int>& local) {
-        const PlanNode& node = plan_.nodes[s];
+    Eigen::MatrixXd assemble(const PlanNode& node) {
         const int size = node.columns + static_cast<int>(node.below.size());
-        for (int k = 0; k < node.columns; ++k) local[node.first + k] = k;
-        for (int k = node.columns; k < size; ++k) local[node.below[k - node.columns]] = k;
         Eigen::MatrixXd front = Eigen::MatrixXd::Zero(size, size);
         for (int k = 0; k < node.columns; ++k)
             for (long e = lower_.first[node.first + k]; e < lower_.first[node.first + k + 1]; ++e)
-                front(local[lower_.rows[e]], k) += lower_.values[e];
+                front(place_in_front(node, lower_.rows[e]), k) += lower_.values[e];
         for (const int child : node.children) {
-            const std::vector<int>& rows = plan_.nodes[child].below;
+            const std::vector<int> places = places_in_front(node, plan_.nodes[child].below);
             const Eigen::MatrixXd update = std::exchange(updates_[child], {});
-            for (size_t j = 0; j < rows.size(); ++j) {
-                double* column = front.col(local[rows[j]]).data();
-                for (size_t i = j; i < rows.size(); ++i) column[local[rows[i]]] += update(i, j);
+            for (size_t j = 0; j < places.size(); ++j) {
+                double* column = front.col(places[j]).data();
+                for (size_t i = j; i < places.size(); ++i) column[places[i]] += update(i, j);
             }
         }
         return front;
@@ -113,7 +106,9 @@ private:
     std::vector<Eigen::MatrixXd> updates_;  // per node, until its parent takes it
 };
 
-std::vector<Panel> lay_out(const FactorPlan& plan) {
+}  // namespace
+
+std::vector<Panel> lay_out_panels(const FactorPlan& plan) {
     std::vector<Panel> panels;
     long values = 0;
     for (const PlanNode& node : plan.nodes) {
@@ -125,38 +120,11 @@ std::vector<Panel> lay_out(const FactorPlan& plan) {
     return panels;
 }
 
-}  // namespace
-
-PanelValues factorise(const FactorPlan& plan, const SparseMatrix& matrix) {
-    PanelValues result{lay_out(plan), {}};
-    if (result.panels.empty()) return result;
-    const Panel& last = result.panels.back();
-    result.values = AlignedFloats(static_cast<size_t>(last.values + static_cast<long>(last.height) * last.columns));
+void factorise(const FactorPlan& plan, const SparseMatrix& matrix, float* values) {
+    check_entries(plan, matrix);
+    const std::vector<Panel> panels = lay_out_panels(plan);
     Elimination elimination(plan, matrix);
-    std::atomic<bool> failed = false;
-    std::exception_ptr failure;
-    const auto eliminate_range = [&](int first, int end, std::vector<int>& local) {
-        try {
-            for (int s = first; s < end && !failed; ++s)
-                elimination.eliminate(s, local, result.panels[s], result.values.data() + result.panels[s].values);
-        } catch (...) {
-#pragma omp critical(tulle_factorise)
-            if (!failed.exchange(true)) failure = std::current_exception();
-        }
-    };
-#pragma omp parallel
-    {
-        std::vector<int> local(plan.order.size());
-#pragma omp for schedule(dynamic, 1)
-        for (size_t t = 0; t < plan.tasks.size(); ++t)
-            eliminate_range(plan.tasks[t].first_node, plan.tasks[t].last_node, local);
-        for (const std::vector<int>& level : plan.levels) {
-#pragma omp for schedule(dynamic, 1)
-            for (size_t k = 0; k < level.size(); ++k) eliminate_range(level[k], level[k] + 1, local);
-        }
-    }
-    if (failure) std::rethrow_exception(failure);
-    return result;
+    sweep_up(plan, [&](int s) { elimination.eliminate(s, panels[s], values + panels[s].values); });
 }
 
 }  // namespace tulle::numerics

@@ -2,7 +2,6 @@
 // The numbers of the factor: multifrontal elimination in double precision [Duff and Reid 1983, Liu 1992].
 #pragma once
 
-#include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/sparse_cholesky_kernel.h"
 #include "tulle/numerics/sparse_cholesky_plan.h"
 
@@ -17,12 +16,9 @@ namespace tulle::numerics {
 //     0                   up to a multiple of 8        backward  x₁ = S b₁ + Pᵀ x₂
 //
 // column by column in single precision: no division, no triangular solve, only dense products.
-struct PanelValues {
-    std::vector<Panel> panels;  // one per node; `offsets` is left for the caller
-    AlignedFloats values;
-};
+std::vector<Panel> lay_out_panels(const FactorPlan& plan);  // one per node; `offsets` is left for the caller
 
-// Throws an Error that names the row if the matrix is not positive definite.
-PanelValues factorise(const FactorPlan& plan, const SparseMatrix& matrix);
+// Fills the panels but for their padding. Throws an Error that names the row if the matrix is not positive definite.
+void factorise(const FactorPlan& plan, const SparseMatrix& matrix, float* values);
 
 }  // namespace tulle::numerics

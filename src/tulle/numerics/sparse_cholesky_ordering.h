@@ -2,7 +2,7 @@
 // First half of the symbolic analysis: a fill-reducing order and the elimination tree of the matrix in that order.
 #pragma once
 
-#include "tulle/numerics/sparse_cholesky.h"
+#include "tulle/numerics/sparse_matrix.h"
 
 #include <vector>
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/numerics/sparse_cholesky_plan.h"
 
+#include "tulle/core/error.h"
 #include "tulle/numerics/sparse_cholesky_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <utility>
 
@@ -178,9 +180,23 @@ std::vector<int> composed(const std::vector<int>& outer, const std::vector<int>&
     return result;
 }
 
+std::vector<int> lower_pattern(const SparseMatrix& matrix) {
+    std::vector<int> pattern;
+    pattern.reserve(matrix.nonZeros() + matrix.cols());
+    for (int column = 0; column < matrix.outerSize(); ++column) {
+        for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+            if (entry.row() >= column) pattern.push_back(static_cast<int>(entry.row()));
+        pattern.push_back(-1);
+    }
+    return pattern;
+}
+
 }  // namespace
 
 FactorPlan make_plan(const SparseMatrix& matrix) {
+    if (matrix.rows() != matrix.cols())
+        throw Error("a matrix of {} rows and {} columns has no Cholesky factor; give a square one",
+                    static_cast<long>(matrix.rows()), static_cast<long>(matrix.cols()));
     const Graph graph = lower_graph(matrix);
     const std::vector<int> dissection = nested_dissection(graph);
     const std::vector<int> post = postorder(elimination_tree(permuted(graph, dissection)).parent);
@@ -198,7 +214,39 @@ FactorPlan make_plan(const SparseMatrix& matrix) {
     find_rows(plan, permuted(graph, plan.order));
     find_boundaries(plan);
     find_levels(plan);
+    plan.pattern = lower_pattern(matrix);
     return plan;
+}
+
+void check_entries(const FactorPlan& plan, const SparseMatrix& matrix) {
+    if (matrix.rows() != matrix.cols() || lower_pattern(matrix) != plan.pattern)
+        throw Error(
+            "a matrix of {} rows has its entries elsewhere than the one of {} rows that was factored before; "
+            "keep entries that become zero, or make a new factor",
+            static_cast<long>(matrix.rows()), plan.order.size());
+    for (int column = 0; column < matrix.outerSize(); ++column)
+        for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+            if (!std::isfinite(entry.value()))
+                throw Error("row {} of the matrix holds a number that is not finite; check masses and stiffnesses",
+                            static_cast<long>(entry.row()));
+}
+
+void throw_not_positive_definite(const FactorPlan& plan, int place) {
+    throw Error("the matrix is not positive definite at row {}; masses and stiffnesses must be positive",
+                plan.order[place]);
+}
+
+int place_in_front(const PlanNode& node, int row) {
+    if (row < node.first + node.columns) return row - node.first;
+    const auto found = std::lower_bound(node.below.begin(), node.below.end(), row);
+    return node.columns + static_cast<int>(found - node.below.begin());
+}
+
+std::vector<int> places_in_front(const PlanNode& node, const std::vector<int>& rows) {
+    std::vector<int> places;
+    places.reserve(rows.size());
+    for (const int row : rows) places.push_back(place_in_front(node, row));
+    return places;
 }
 
 }  // namespace tulle::numerics

@@ -10,7 +10,7 @@
 // The cut depends on the matrix alone, never on the number of threads, and so do the results.
 #pragma once
 
-#include "tulle/numerics/sparse_cholesky.h"
+#include "tulle/numerics/sparse_matrix.h"
 
 #include <vector>
 
@@ -39,8 +39,18 @@ struct FactorPlan {
     int first_top_node = 0;
     int first_top_row = 0;
     std::vector<std::vector<int>> levels;  // top nodes, each level needs only those before it
+    std::vector<int> pattern;              // of the lower half of the matrix: the rows of each column, then −1
 };
 
+// Throws an Error if the matrix is not square.
 FactorPlan make_plan(const SparseMatrix& matrix);
+
+// Throws an Error unless the entries of the matrix lie where the plan expects them and are finite.
+void check_entries(const FactorPlan& plan, const SparseMatrix& matrix);
+[[noreturn]] void throw_not_positive_definite(const FactorPlan& plan, int place);
+
+// Where a row, in elimination order, lies in the front of a node: its columns come first, then the rows below.
+int place_in_front(const PlanNode& node, int row);
+std::vector<int> places_in_front(const PlanNode& node, const std::vector<int>& rows);
 
 }  // namespace tulle::numerics

@@ -2,6 +2,7 @@
 #include "tulle/numerics/sparse_cholesky_solve.h"
 
 #include "tulle/core/timer.h"
+#include "tulle/numerics/sparse_cholesky_factor.h"
 
 #include <algorithm>
 #include <cstring>
@@ -46,15 +47,6 @@ void add_tasks(const FactorPlan& plan, CholeskyFactor& factor) {
     }
 }
 
-// Where rows of a child lie in the front of its parent: columns first, then rows below.
-Contribution contribution(const PlanNode& parent, int buffer, const std::vector<int>& rows) {
-    Contribution result{buffer, {}};
-    const int last = parent.first + parent.columns;
-    for (const int row : rows)
-        result.places.push_back(row < last ? row - parent.first : parent.columns + place_in(parent.below, row));
-    return result;
-}
-
 void add_top(const FactorPlan& plan, CholeskyFactor& factor, const std::vector<Panel>& panels) {
     const int size = static_cast<int>(plan.order.size());
     for (int s = plan.first_top_node; s < static_cast<int>(plan.nodes.size()); ++s) {
@@ -67,13 +59,13 @@ void add_top(const FactorPlan& plan, CholeskyFactor& factor, const std::vector<P
         const int parent = plan.tasks[t].parent;
         if (parent < 0) continue;
         factor.top[parent - plan.first_top_node].contributions.push_back(
-            contribution(plan.nodes[parent], factor.tasks[t].buffer, plan.tasks[t].boundary));
+            {factor.tasks[t].buffer, places_in_front(plan.nodes[parent], plan.tasks[t].boundary)});
     }
     for (size_t s = plan.first_top_node; s < plan.nodes.size(); ++s) {
         const int parent = plan.nodes[s].parent;
         if (parent < 0) continue;
         factor.top[parent - plan.first_top_node].contributions.push_back(
-            contribution(plan.nodes[parent], factor.top[s - plan.first_top_node].buffer, plan.nodes[s].below));
+            {factor.top[s - plan.first_top_node].buffer, places_in_front(plan.nodes[parent], plan.nodes[s].below)});
     }
 }
 
@@ -94,28 +86,35 @@ void add_levels(const FactorPlan& plan, CholeskyFactor& factor) {
 }  // namespace
 
 CholeskyFactor make_factor(const SparseMatrix& matrix, const PanelKernels& kernels) {
-    Stopwatch watch;
-    FactorPlan plan = make_plan(matrix);
+    const Stopwatch watch;
     CholeskyFactor factor{};
-    factor.analysis_milliseconds = watch.lap();
-    PanelValues numbers = factorise(plan, matrix);
-    factor.factorisation_milliseconds = watch.lap();
+    factor.plan = make_plan(matrix);
     factor.kernels = &kernels;
-    factor.values = std::move(numbers.values);
-    factor.first_top_row = plan.first_top_row;
+    const FactorPlan& plan = factor.plan;
+    const std::vector<Panel> panels = lay_out_panels(plan);
     const int size = static_cast<int>(plan.order.size());
     factor.workspace_rows = size + (size - plan.first_top_row);
-    factor.panels.assign(numbers.panels.begin(), numbers.panels.begin() + plan.first_top_node);
+    factor.panels.assign(panels.begin(), panels.begin() + plan.first_top_node);
     add_tasks(plan, factor);
-    add_top(plan, factor, numbers.panels);
+    add_top(plan, factor, panels);
     add_levels(plan, factor);
-    for (const Panel& panel : numbers.panels) {
+    long end = 0;
+    for (const Panel& panel : panels) {
         factor.tallest = std::max(factor.tallest, panel.height);
         factor.nonzeros += panel.columns * (panel.below + (panel.columns + 1L) / 2);
+        end = panel.values + static_cast<long>(panel.height) * panel.columns;
     }
     for (int k = 0; k < factor.tallest; ++k) factor.counting.push_back(4u * k);
-    factor.order = std::move(plan.order);
+    factor.values = AlignedFloats(static_cast<size_t>(end));
+    factor.analysis_milliseconds = watch.milliseconds();
+    factor.refactor(matrix);
     return factor;
+}
+
+void CholeskyFactor::refactor(const SparseMatrix& matrix) {
+    const Stopwatch watch;
+    factorise(plan, matrix, values.data());
+    factorisation_milliseconds = watch.milliseconds();
 }
 
 void CholeskyFactor::clear_boundary(const CholeskyTask& task, float* rows) const {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tulle/numerics/aligned_array.h"
-#include "tulle/numerics/sparse_cholesky_factor.h"
+#include "tulle/numerics/sparse_cholesky.h"
 #include "tulle/numerics/sparse_cholesky_kernel.h"
 #include "tulle/numerics/sparse_cholesky_plan.h"
 
@@ -44,7 +44,7 @@ struct CholeskyTask {
 };
 
 struct CholeskyFactor {
-    std::vector<int> order;
+    FactorPlan plan;
     const PanelKernels* kernels;
     std::vector<Panel> panels;  // of the tasks
     AlignedFloats values;
@@ -53,11 +53,12 @@ struct CholeskyFactor {
     std::vector<TopNode> top;
     std::vector<TopLevel> levels;
     std::vector<unsigned> counting;  // 0, 4, 8, … for consecutive rows
-    int first_top_row;
     int workspace_rows;
     int tallest;  // height of the tallest panel
     long nonzeros;
     double analysis_milliseconds, factorisation_milliseconds;
+
+    void refactor(const SparseMatrix& matrix);
 
     void clear_boundary(const CholeskyTask& task, float* rows) const;
     void forward(const CholeskyTask& task, float* rows) const;

@@ -2,13 +2,10 @@
 #include "tulle/scene/build.h"
 
 #include "tulle/collision/shape.h"
+#include "tulle/core/error.h"
 #include "tulle/core/random.h"
-#include "tulle/physics/solvers/solver.h"
+#include "tulle/scene/families/families.h"
 #include "tulle/scene/load_mesh.h"
-#include "tulle/scene/upscaling.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace tulle::scene {
 
@@ -71,23 +68,11 @@ physics::ClothState initial_state(const Scene& scene, const physics::ClothModel&
 
 std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
                                                const physics::World& world, const Method& method) {
-    if (method.is_upscaling()) return make_upscaling_stepper(scene, model, world, method);
-    return physics::make_solver(model, world, with_variant(scene.solvers.at(method.name).settings, method));
+    return family_of(method).make_stepper({scene, model, world, method});
 }
 
 int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) {
-    const SolverSection& section = scene.solvers.at(method.is_upscaling() ? scene.upscaling.solver : method.name);
-    if (section.steps_per_frame) return *section.steps_per_frame;
-    if (!std::holds_alternative<physics::MassSpringSettings>(section.settings)) return 1;
-    return std::max(1, static_cast<int>(std::ceil(scene.time.frame_time() / physics::stable_explicit_step(model))));
+    return family_of(method).steps_per_frame(scene, model, method);
 }
-
-Simulation::Simulation(Scene scene, const Method& method)
-    : scene_(std::move(scene)),
-      model_(std::make_unique<physics::ClothModel>(make_model(scene_))),
-      world_(std::make_unique<physics::World>(make_world(scene_))),
-      steps_per_frame_(scene::steps_per_frame(scene_, *model_, method)),
-      stepper_(make_stepper(scene_, *model_, *world_, method)),
-      state_(initial_state(scene_, *model_)) {}
 
 }  // namespace tulle::scene

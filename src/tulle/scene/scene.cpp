@@ -2,7 +2,7 @@
 #include "tulle/scene/scene.h"
 
 #include "tulle/core/atomic_file.h"
-#include "tulle/scene/method.h"
+#include "tulle/scene/families/families.h"
 #include "tulle/scene/overrides.h"
 #include "tulle/scene/sections.h"
 
@@ -92,8 +92,9 @@ Scene read_scene(TableReader& root) {
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
     scene.colliders = read_colliders(root, scene.up);
     scene.self_contact = read_self_contact(root.table("self_contact"));
-    scene.solvers = read_solvers(root.table("solver"));
-    scene.upscaling = read_upscaling(root.table("upscaling"));
+    TableReader solver = root.table("solver");
+    for (const auto& family : families()) family->read_settings(root, solver, scene);
+    solver.finish();
     root.finish();
     return scene;
 }

@@ -14,8 +14,6 @@ std::vector<PinSettings> read_pins(TableReader& root, const Vector3& up);
 std::vector<ColliderSettings> read_colliders(TableReader& root, const Vector3& up);
 physics::WindSettings read_wind(TableReader wind, const Scene& scene);
 collision::SelfContactSettings read_self_contact(TableReader self);
-std::map<std::string, SolverSection> read_solvers(TableReader solver);
-UpscalingSettings read_upscaling(TableReader upscaling);
 
 // Keys that several sections share.
 MeshPlacement read_mesh_placement(TableReader& table);                     // file, scale, rotation, translation

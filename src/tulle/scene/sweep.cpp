@@ -81,15 +81,20 @@ Sweep load_sweep(const std::filesystem::path& path) {
     sweep.frames = root.integer("frames", {.min = 1, .max = 10'000'000, .fallback = sweep.frames});
     sweep.seed = root.seed("seed", sweep.seed);
     sweep.method = root.text("method", sweep.method);
-    parse_method(sweep.method);
+    if (!sweep.method.empty()) parse_method(sweep.method);
     for (TableReader& variation : root.tables("vary")) sweep.variations.push_back(read_variation(variation));
     root.finish();
     return sweep;
 }
 
+Sweep single_sequence(const Scene& scene) {
+    return {.sequences = 1, .frames = scene.time.frames, .method = scene.method, .variations = {}, .own_seeds = false};
+}
+
 Overrides draw(const Sweep& sweep, int index) {
     Random random(mix(sweep.seed) + static_cast<std::uint64_t>(index));
-    Overrides overrides = {fmt::format("seed={}", random.bits() % 1'000'000'000)};
+    Overrides overrides;
+    if (sweep.own_seeds) overrides.push_back(fmt::format("seed={}", random.bits() % 1'000'000'000));
     for (const Variation& variation : sweep.variations) {
         if (variation.choices.empty()) {
             const std::string value = drawn_value(variation, random);

@@ -35,9 +35,13 @@ struct Sweep {
     int sequences = 10;
     int frames = 100;
     std::uint64_t seed = 1;
-    std::string method = "admm";
+    std::string method;  // which is the truth to learn from; empty: the scene's
     std::vector<Variation> variations;
+    bool own_seeds = true;  // each sequence has a seed of its own
 };
+
+// The scene itself, once.
+Sweep single_sequence(const Scene& scene);
 
 Sweep load_sweep(const std::filesystem::path& path);
 

@@ -74,6 +74,18 @@ public:
         return options[option_index(key, text(key), option_names(options))].second;
     }
 
+    // A value by its name, as `parse(name)` reads it, or the fallback.
+    template <typename Value, typename Parse>
+    Value named(const std::string& key, Value fallback, const Parse& parse) {
+        if (!has(key)) return fallback;
+        const std::string name = text(key);
+        try {
+            return parse(name);
+        } catch (const Error& error) {
+            fail(key, std::string("is wrong: ") + error.what());
+        }
+    }
+
     template <typename Value>
     std::vector<Value> choices(const std::string& key, const std::vector<std::pair<std::string, Value>>& options) {
         std::vector<Value> result;

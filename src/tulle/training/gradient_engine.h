@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/datasets/learner.h"
 #include "tulle/neural/network.h"
 #include "tulle/training/sample_set.h"
 #include "tulle/training/settings.h"
@@ -18,10 +19,7 @@ struct EngineSettings {
     neural::Normalisation normalisation;
 };
 
-struct BatchLoss {
-    double sum = 0;        // over samples and outputs, in the outputs' own units: see mean_from_sum
-    long bad_sample = -1;  // one that holds a number that is not finite; the gradient is then of no use
-};
+using datasets::BatchLoss;  // its sum is over samples and outputs, in the outputs' own units: see mean_from_sum
 
 // Cuts a batch of samples and differentiates its loss by the parameters (see parameters.h).
 class GradientEngine {

@@ -2,17 +2,16 @@
 // Losses in the outputs' own units, without libtorch.
 #pragma once
 
+#include "tulle/datasets/learner.h"
 #include "tulle/neural/network.h"
 #include "tulle/training/sample_set.h"
 #include "tulle/training/settings.h"
 
 namespace tulle::training {
 
-struct Errors {
-    double loss = 0;            // squared units for Mse and Huber, units for Rmse
-    double relative_error = 0;  // √(Σ‖prediction − target‖² / Σ‖target‖²): 1 is as bad as always answering zero
-    long samples = 0;
-};
+// The loss is in squared units for Mse and Huber, in units for Rmse; the relative error is
+// √(Σ‖prediction − target‖² / Σ‖target‖²).
+using Errors = datasets::ValidationErrors;
 
 // Over all samples, or over a fixed random choice if there are more than max_samples.
 Errors measure_errors(const neural::Network& network, const SampleSet& samples, Loss loss, long max_samples);

@@ -3,9 +3,9 @@
 
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
+#include "tulle/scene/families/families.h"
 #include "tulle/scene/overrides.h"
 #include "tulle/scene/table_reader.h"
-#include "tulle/scene/upscaling.h"
 
 namespace tulle::training {
 
@@ -13,16 +13,6 @@ namespace fs = std::filesystem;
 using scene::TableReader;
 
 namespace {
-
-template <typename Value, typename Parse>
-Value read_named(TableReader& table, const std::string& key, Value fallback, const Parse& parse) {
-    const std::string name = table.text(key, to_string(fallback));
-    try {
-        return parse(name);
-    } catch (const Error& error) {
-        table.fail(key, fmt::format("is wrong: {}", error.what()));
-    }
-}
 
 DataSource read_source(TableReader& table, const fs::path& folder) {
     DataSource data;
@@ -33,15 +23,15 @@ DataSource read_source(TableReader& table, const fs::path& folder) {
     return data;
 }
 
-neural::Activation read_activation(TableReader& table) {
-    using neural::to_string;
-    return read_named(table, "activation", neural::Activation::Relu, neural::parse_activation);
-}
-
-void read_network(TableReader table, const Recipe& recipe, TrainerSettings& settings) {
-    settings.hidden = recipe.method == "hierarchy" ? std::vector<int>{32, 32} : std::vector<int>{64, 64, 64};
+void read_network(TableReader table, const scene::NetworkDefaults& defaults, TrainerSettings& settings) {
+    settings.hidden = defaults.hidden_layers;
     if (table.has("hidden")) settings.hidden = table.integers("hidden", {.min = 1, .max = 1024});
-    settings.activation = read_activation(table);
+    settings.activation = table.named("activation", neural::Activation::Relu, neural::parse_activation);
+    // Residuals start as zero, and one scale for all numbers keeps millimetres comparable with millimetres.
+    settings.zero_last_layer = defaults.answers_are_residuals;
+    settings.center_outputs = !defaults.answers_are_residuals;
+    settings.common_scale = true;
+    settings.loss = defaults.answers_are_residuals ? Loss::Huber : Loss::Mse;
     table.finish();
 }
 
@@ -54,10 +44,10 @@ void read_budget(TableReader& table, TrainerSettings& settings) {
 }
 
 void read_training(TableReader table, TrainerSettings& settings) {
-    settings.loss = read_named(table, "loss", settings.loss, parse_loss);
-    settings.optimiser = read_named(table, "optimiser", settings.optimiser, parse_optimiser);
-    settings.schedule = read_named(table, "schedule", settings.schedule, parse_schedule);
-    settings.engine = read_named(table, "engine", settings.engine, parse_engine);
+    settings.loss = table.named("loss", settings.loss, parse_loss);
+    settings.optimiser = table.named("optimiser", settings.optimiser, parse_optimiser);
+    settings.schedule = table.named("schedule", settings.schedule, parse_schedule);
+    settings.engine = table.named("engine", settings.engine, parse_engine);
     settings.learning_rate =
         table.number("learning_rate", {.max = 10, .positive = true, .fallback = settings.learning_rate});
     settings.final_learning_rate = table.number("final_learning_rate", {.min = 0, .max = 10, .fallback = 0});
@@ -70,42 +60,18 @@ void read_training(TableReader table, TrainerSettings& settings) {
     table.finish();
 }
 
-void read_calibration(TableReader table, Recipe& recipe) {
-    recipe.calibration_sequences =
-        table.integer("sequences", {.min = 1, .max = 1000, .fallback = recipe.calibration_sequences});
-    recipe.calibration_evaluations =
-        table.integer("evaluations", {.min = 1, .max = 100'000, .fallback = recipe.calibration_evaluations});
-    recipe.calibration_seconds =
-        table.number("seconds", {.unit = "s", .max = 1e4, .positive = true, .fallback = recipe.calibration_seconds});
-    table.finish();
-}
-
 Recipe read_recipe(TableReader& root, const fs::path& folder) {
+    std::vector<std::pair<std::string, std::string>> methods;
+    for (const std::string& name : scene::trainable_methods()) methods.emplace_back(name, name);
     Recipe recipe;
-    recipe.method = root.choice<std::string>("method", {{"miniature", "miniature"}, {"hierarchy", "hierarchy"}});
+    recipe.method = root.choice("method", methods);
     recipe.name = root.text("name");
-    const int usual = recipe.method == "hierarchy" ? 4 : 2;
-    const int largest = recipe.method == "hierarchy" ? 64 : 4;  // a larger patch is a cascade of smaller ones
-    recipe.factor = root.integer("factor", {.min = 2, .max = largest, .fallback = usual});
-    using methods::to_string;
-    recipe.features = read_named(root, "features", recipe.features, methods::parse_features);
-    const auto usual_scaling = recipe.features != methods::Features::Local ? methods::Scaling::Paper
-                               : recipe.name == "general"                  ? methods::Scaling::Similarity
-                                                                           : methods::Scaling::Calibrated;
-    recipe.scaling = read_named(root, "scaling", usual_scaling, methods::parse_scaling);
-    // Local features answer in differences to interpolation: they start as that. One scale for all numbers keeps
-    // millimetres comparable with millimetres.
-    recipe.training.zero_last_layer = recipe.features == methods::Features::Local;
-    recipe.training.center_outputs = recipe.features != methods::Features::Local;
-    recipe.training.common_scale = true;
-    recipe.training.loss = recipe.features == methods::Features::Local ? Loss::Huber : Loss::Mse;
+    recipe.course = scene::find_family(recipe.method)->read_course(root, recipe.method, recipe.name);
     for (TableReader& table : root.tables("data")) recipe.data.push_back(read_source(table, folder));
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
-    recipe.output =
-        folder / root.text("output", scene::weights_name(recipe.method, recipe.name, recipe.factor, recipe.features));
-    read_network(root.table("network"), recipe, recipe.training);
+    recipe.output = folder / root.text("output", recipe.course->weights_name());
+    read_network(root.table("network"), recipe.course->defaults(), recipe.training);
     read_training(root.table("training"), recipe.training);
-    read_calibration(root.table("calibration"), recipe);
     root.finish();
     return recipe;
 }

@@ -2,12 +2,12 @@
 // A recipe: everything that makes one weights file, in TOML. docs/training.md lists the keys.
 #pragma once
 
-#include "tulle/methods/features.h"
-#include "tulle/methods/scaling.h"
+#include "tulle/scene/families/course.h"
 #include "tulle/scene/scene.h"
 #include "tulle/training/settings.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,21 +17,16 @@ namespace tulle::training {
 struct DataSource {
     std::filesystem::path folder;
     std::filesystem::path scene;
-    std::filesystem::path sweep;
+    std::filesystem::path sweep;  // empty: the scene itself, once
 };
 
 struct Recipe {
     std::string source;  // the file, for messages
-    std::string method;  // "miniature" or "hierarchy"
+    std::string method;  // one that can be trained
     std::string name;    // of what it is for: a scene, or "general"
-    int factor = 2;
-    methods::Features features = methods::Features::Local;
-    methods::Scaling scaling = methods::Scaling::Calibrated;
+    std::unique_ptr<scene::Course> course;
     std::vector<DataSource> data;
     std::filesystem::path output;  // the weights file
-    int calibration_sequences = 4;
-    int calibration_evaluations = 100;
-    double calibration_seconds = 1.5;  // [s]
     TrainerSettings training;
 };
 

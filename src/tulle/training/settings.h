@@ -4,6 +4,7 @@
 #include "tulle/neural/network.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace tulle::training {
 
 // What is made small, over all samples and output numbers with error e:
 //   Mse e², Rmse the root of the mean e² of a batch, Huber ½e² near zero and linear beyond a
-//   tenth of an output scale: nearly the mean distance, which a few wild folds do not rule.
+//   fiftieth of an output scale: nearly the mean distance, which a few wild folds do not rule.
 enum class Loss { Mse, Rmse, Huber };
 enum class Optimiser { Adam, AdamW, Sgd };       // Sgd has a momentum of 0.9
 enum class Schedule { Constant, Cosine, Step };  // Step: three equal factors, at 1/4, 1/2 and 3/4 of the budget
@@ -49,6 +50,7 @@ struct TrainerSettings {
 
     std::uint64_t seed = 1;
     int threads = 0;  // 0: as many as OpenMP gives
+    std::function<double()> clock = {};  // [s] since the beginning, for tests; none: the machine's
     Engine engine = Engine::Fused;
 };
 

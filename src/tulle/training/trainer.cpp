@@ -5,11 +5,9 @@
 #include "tulle/core/parallel.h"
 #include "tulle/core/timer.h"
 #include "tulle/training/checkpoint.h"
+#include "tulle/training/dense_learner.h"
 #include "tulle/training/flush_denormals.h"
-#include "tulle/training/gradient_engine.h"
 #include "tulle/training/identity.h"
-#include "tulle/training/normalisation.h"
-#include "tulle/training/parameters.h"
 #include "tulle/training/sample_order.h"
 
 #include <algorithm>
@@ -18,20 +16,6 @@
 namespace tulle::training {
 
 namespace {
-
-std::vector<int> layer_sizes(const SampleSet& samples, const TrainerSettings& settings) {
-    std::vector<int> sizes = {samples.input_size()};
-    sizes.insert(sizes.end(), settings.hidden.begin(), settings.hidden.end());
-    sizes.push_back(samples.output_size());
-    return sizes;
-}
-
-void check_samples(const SampleSet& training, const SampleSet& validation) {
-    if (training.count() < 1) throw Error("there are no samples to train on; give more or longer sequences");
-    if (validation.count() < 1) throw Error("there are no validation samples; keep a sequence for validation");
-    if (training.input_size() != validation.input_size() || training.output_size() != validation.output_size())
-        throw Error("validation samples have other sizes than training samples; use the same kind of cloth");
-}
 
 // While it lives, loops run on so many threads (0: as before).
 class ThreadCount {
@@ -49,19 +33,14 @@ private:
 
 class Trainer {
 public:
-    Trainer(const SampleSet& training, const SampleSet& validation, const TrainerSettings& settings,
-            const TrainerFiles& files)
-        : training_(training),
-          validation_(validation),
+    Trainer(datasets::Learner& learner, const TrainerSettings& settings, const TrainerFiles& files)
+        : learner_(learner),
           settings_(settings),
           files_(files),
-          sizes_(layer_sizes(training, settings)),
-          normalisation_(measure_normalisation(training, settings)),
-          identity_(make_identity(training, validation, settings, normalisation_)),
-          epoch_size_(settings.samples_per_epoch > 0 ? settings.samples_per_epoch : training.count()),
-          stream_(training.count(), settings.seed),
-          engine_(make_engine(settings.engine, {sizes_, settings.activation, settings.loss, normalisation_})),
-          gradient_(static_cast<size_t>(parameter_count(sizes_))) {
+          identity_(make_identity(learner, settings)),
+          epoch_size_(settings.samples_per_epoch > 0 ? settings.samples_per_epoch : learner.sample_count()),
+          stream_(learner.sample_count(), settings.seed),
+          gradient_(static_cast<size_t>(learner.parameter_count())) {
         begin();
         samples_before_ = state_.samples_seen;
         seconds_before_ = state_.seconds;
@@ -69,7 +48,7 @@ public:
         if (!files_.log.empty()) write_log(files_.log, state_.history);
     }
 
-    TrainResult run(const OnProgress& on_progress) {
+    FitResult run(const OnProgress& on_progress) {
         while (result_.message.empty() && fraction() < 1) {
             if (!train_batch()) break;
             if (state_.epoch_samples >= epoch_size_ || fraction() >= 1) end_epoch();
@@ -86,23 +65,15 @@ public:
 private:
     void begin() {
         if (files_.resume && !files_.checkpoint.empty() && std::filesystem::exists(files_.checkpoint)) {
-            state_ = read_checkpoint(files_.checkpoint, identity_, parameter_count(sizes_));
+            state_ = read_checkpoint(files_.checkpoint, identity_, learner_.parameter_count());
             return;
         }
-        state_.parameters = initial_parameters(sizes_, settings_);
+        state_.parameters = learner_.initial_parameters();
         state_.moments = {std::vector<float>(gradient_.size()), std::vector<float>(gradient_.size())};
         state_.best_parameters = state_.parameters;
-        const Errors errors = validate();
+        const datasets::ValidationErrors errors = learner_.validate(state_.parameters);
         if (!std::isfinite(errors.loss)) fail("the validation samples hold numbers that are not finite");
         state_.initial_validation_loss = state_.best_validation_loss = errors.loss;
-    }
-
-    neural::Network network(const std::vector<float>& parameters) const {
-        return make_network(sizes_, parameters, settings_.activation, normalisation_);
-    }
-
-    Errors validate() const {
-        return measure_errors(network(state_.parameters), validation_, settings_.loss, settings_.validation_samples);
     }
 
     // Of the budget, 0 to 1.
@@ -118,7 +89,7 @@ private:
         const long count = std::min<long>(settings_.batch, epoch_size_ - state_.epoch_samples);
         batch_.resize(static_cast<size_t>(count));
         for (long i = 0; i < count; ++i) batch_[static_cast<size_t>(i)] = stream_[state_.samples_seen + i];
-        const BatchLoss loss = engine_->gradient(training_, batch_, state_.parameters, gradient_);
+        const datasets::BatchLoss loss = learner_.gradient(batch_, state_.parameters, gradient_);
         if (loss.bad_sample >= 0)
             return fail(fmt::format("training sample {} holds a number that is not finite", loss.bad_sample));
         if (!std::isfinite(loss.sum))
@@ -132,17 +103,14 @@ private:
         state_.epoch_loss_sum += loss.sum;
         state_.epoch_samples += count;
         state_.samples_seen += count;
-        state_.seconds = seconds_before_ + watch_.milliseconds() / 1000;
+        state_.seconds = seconds_before_ + clock();
         return true;
     }
 
-    double training_loss() const {
-        return mean_from_sum(settings_.loss, state_.epoch_loss_sum,
-                             static_cast<double>(state_.epoch_samples) * training_.output_size());
-    }
+    double training_loss() const { return learner_.mean_loss(state_.epoch_loss_sum, state_.epoch_samples); }
 
     void end_epoch() {
-        const Errors errors = validate();
+        const datasets::ValidationErrors errors = learner_.validate(state_.parameters);
         if (!std::isfinite(errors.loss)) {
             fail("the validation loss is not finite; use a smaller learning rate");
             return;
@@ -189,6 +157,9 @@ private:
         return false;
     }
 
+    // [s] since this run began.
+    double clock() const { return settings_.clock ? settings_.clock() : watch_.milliseconds() / 1000; }
+
     void save() {
         if (!files_.checkpoint.empty()) write_checkpoint(files_.checkpoint, state_, identity_);
         last_saved_ = state_.seconds;
@@ -210,31 +181,26 @@ private:
                 .best_validation_loss = state_.best_validation_loss};
     }
 
-    TrainResult finish() {
-        result_.network = network(state_.best_parameters);
+    FitResult finish() {
+        result_.best_error = learner_.validate(state_.best_parameters).relative_error;
+        result_.parameters = std::move(state_.best_parameters);
         result_.history = std::move(state_.history);
         result_.initial_validation_loss = state_.initial_validation_loss;
         result_.best_validation_loss = state_.best_validation_loss;
         result_.best_epoch = state_.best_epoch;
-        result_.best_error =
-            measure_errors(result_.network, validation_, settings_.loss, settings_.validation_samples).relative_error;
         return std::move(result_);
     }
 
-    const SampleSet& training_;
-    const SampleSet& validation_;
+    datasets::Learner& learner_;
     const TrainerSettings& settings_;
     const TrainerFiles& files_;
-    std::vector<int> sizes_;
-    neural::Normalisation normalisation_;
     Identity identity_;
     long epoch_size_;
     SampleStream stream_;
-    std::unique_ptr<GradientEngine> engine_;
     std::vector<float> gradient_;
     std::vector<long> batch_;
     TrainingState state_;
-    TrainResult result_;
+    FitResult result_;
     Stopwatch watch_;
     double seconds_before_ = 0;  // of training in earlier runs
     long samples_before_ = 0;
@@ -243,13 +209,23 @@ private:
 
 }  // namespace
 
+FitResult fit(datasets::Learner& learner, const TrainerSettings& settings, const TrainerFiles& files,
+              const OnProgress& on_progress) {
+    check(settings);
+    const ThreadCount threads(settings.threads);
+    const FlushDenormals flush;
+    return Trainer(learner, settings, files).run(on_progress);
+}
+
 TrainResult train(const SampleSet& training, const SampleSet& validation, const TrainerSettings& settings,
                   const TrainerFiles& files, const OnProgress& on_progress) {
     check(settings);
-    check_samples(training, validation);
     const ThreadCount threads(settings.threads);
     const FlushDenormals flush;
-    return Trainer(training, validation, settings, files).run(on_progress);
+    DenseLearner learner(training, validation, settings);
+    TrainResult result{fit(learner, settings, files, on_progress), {}};
+    result.network = learner.network(result.parameters);
+    return result;
 }
 
 }  // namespace tulle::training

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains a dense network on samples.
+// Fits whatever learns, and dense networks in particular:
 //
-//   training::train({{&first, &second}}, {{&third}}, {.hidden = {64, 64, 64}, .minutes = 5}, {.checkpoint =
-//   "x.train"});
+//   training::train({{&first, &second}}, {{&third}}, {.hidden = {64, 64, 64}, .minutes = 5}, {.checkpoint = "x.train"});
 #pragma once
 
+#include "tulle/datasets/learner.h"
 #include "tulle/neural/network.h"
 #include "tulle/training/history.h"
 #include "tulle/training/losses.h"
@@ -39,22 +39,30 @@ struct TrainProgress {
     double best_validation_loss = 0;
 };
 
-struct [[nodiscard]] TrainResult {
-    neural::Network network;  // the one with the smallest validation loss
+struct [[nodiscard]] FitResult {
+    std::vector<float> parameters;  // those with the smallest validation loss
     std::vector<EpochRecord> history;
     double initial_validation_loss = 0;  // before the first step
     double best_validation_loss = 0;
-    int best_epoch = 0;     // 0: the network before the first step
-    double best_error = 0;  // relative, of the best network on the validation samples
+    int best_epoch = 0;     // 0: before the first step
+    double best_error = 0;  // relative, of the best parameters on the validation samples
     bool stopped = false;   // by on_progress
-    bool diverged = false;  // `message` says how; the network is the best from before
+    bool diverged = false;  // `message` says how; the parameters are the best from before
     std::string message;
 };
 
 // Called after every batch; false stops, with a checkpoint.
 using OnProgress = std::function<bool(const TrainProgress&)>;
 
-// Throws an Error for settings that make no sense, too few samples, or a checkpoint that does not belong to them.
+// Throws an Error for settings that make no sense, or a checkpoint that does not belong to the learner.
+FitResult fit(datasets::Learner& learner, const TrainerSettings& settings, const TrainerFiles& files = {},
+              const OnProgress& on_progress = {});
+
+struct [[nodiscard]] TrainResult : FitResult {
+    neural::Network network;
+};
+
+// Fits a dense network; throws an Error too if there are too few samples.
 TrainResult train(const SampleSet& training, const SampleSet& validation, const TrainerSettings& settings,
                   const TrainerFiles& files = {}, const OnProgress& on_progress = {});
 

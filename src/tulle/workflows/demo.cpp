@@ -4,7 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/core/median.h"
 #include "tulle/io/cache_reader.h"
-#include "tulle/scene/method.h"
+#include "tulle/scene/families/solvers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +54,9 @@ std::vector<DemoRow> demo(const DemoSettings& settings) {
     const long last = settings.frames;
     const long second = std::min(last, std::lround(scene.time.frame_rate));
     std::vector<DemoRow> rows;
+    const std::vector<std::string> learned = {"hierarchy", "miniature"};
     std::vector<std::string> methods = scene::solver_names();
-    methods.insert(methods.end(), {"hierarchy", "miniature"});
+    methods.insert(methods.end(), learned.begin(), learned.end());
     for (const std::string& method : methods) {
         const io::CacheReader cache(simulate_one(scene, method, settings));
         rows.push_back({.method = method,
@@ -64,7 +65,7 @@ std::vector<DemoRow> demo(const DemoSettings& settings) {
                         .mean_distance = mean_distance(cache, reference, last),
                         .mean_distance_first_second = mean_distance(cache, reference, second),
                         .to_full_first_second = mean_distance(cache, full, second),
-                        .learned = scene::parse_method(method).is_upscaling(),
+                        .learned = std::find(learned.begin(), learned.end(), method) != learned.end(),
                         .cache = cache.path()});
     }
     return rows;

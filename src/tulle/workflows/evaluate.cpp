@@ -20,16 +20,14 @@ class Evaluation {
 public:
     Evaluation(const scene::Scene& scene, const EvaluateSettings& settings) : settings_(settings) {
         if (settings.methods.empty()) throw Error("name at least one method to evaluate, such as admm:5");
-        full_ = add(scene, "admm");
-        if (settings.converged) converged_ = add(scene, "newton");
+        const std::string truth = scene::parse_method(settings.truth).to_string();
+        full_ = add(scene, truth);
+        if (settings.converged) converged_ = find_or_add(scene, "newton");
         for (const std::string& method : settings.methods) {
-            const std::string name = scene::parse_method(method).to_string();
-            const auto same =
-                std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->name() == name; });
-            methods_.push_back(same == runs_.end() ? add(scene, name) : same->get());
+            methods_.push_back(find_or_add(scene, scene::parse_method(method).to_string()));
             methods_.back()->force_by_teacher();
         }
-        chaos_ = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, "admm")).get();
+        chaos_ = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, truth)).get();
         chaos_->disturb_start(chaos_noise);
         total_ = settings.frames > 0 ? settings.frames : scene.time.frames;
         if (!settings.folder.empty()) fs::create_directories(settings.folder);
@@ -65,6 +63,12 @@ public:
     }
 
 private:
+    EvaluationRun* find_or_add(const scene::Scene& scene, const std::string& method) {
+        const auto same =
+            std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->name() == method; });
+        return same == runs_.end() ? add(scene, method) : same->get();
+    }
+
     EvaluationRun* add(const scene::Scene& scene, const std::string& method) {
         std::string file = method + ".h5";
         std::replace(file.begin(), file.end(), ':', '-');

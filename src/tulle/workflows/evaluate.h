@@ -20,6 +20,7 @@ struct EvaluateProgress {
 
 struct EvaluateSettings {
     std::vector<std::string> methods;                            // "admm:5", "bicubic", "miniature:paper", …
+    std::string truth = "admm";                                  // the full run, which all are compared with
     int frames = 0;                                              // after the first, which is the start; 0: the scene's
     bool converged = true;                                       // compare with newton too, which is slow
     std::filesystem::path folder;                                // for a cache of every run; empty: none
@@ -54,7 +55,7 @@ struct EvaluateReport {
     double frame_time = 0;                   // [s]
     double chaos_floor = 0;                  // [m] mean distance of two full runs whose starts differ by chaos_noise
     std::vector<double> chaos_curve;         // [m] of each frame, from frame 1
-    MethodFigures full;                      // admm as the scene sets it
+    MethodFigures full;                      // by the method that is the truth
     std::optional<MethodFigures> converged;  // newton
     std::vector<MethodFigures> methods;      // in the order asked for
     double cpu_share = 1;                    // processor time over passed time, of the run that got the least
@@ -64,7 +65,7 @@ struct EvaluateReport {
 inline constexpr double chaos_noise = 1e-9;          // [m]
 inline constexpr double converged_tolerance = 1e-8;  // of newton, relative
 
-// Runs every method freely beside the full `admm`, the converged `newton` and the chaos floor, and measures them. The
+// Runs every method freely beside the full run, the converged `newton` and the chaos floor, and measures them. The
 // runs take turns, ten frames each, so that whatever else the machine does slows all of them alike. Throws an Error
 // that names the method if one cannot run on the scene, before anything is simulated.
 EvaluateReport evaluate(const scene::Scene& scene, const EvaluateSettings& settings);

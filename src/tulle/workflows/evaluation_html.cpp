@@ -87,7 +87,7 @@ std::string row_of(const MethodFigures& method, const std::string& name, bool is
 std::string table_of(const EvaluateReport& report) {
     std::string text = "<table>\n<tr><th>method</th>";
     for (const Column& column : columns) text += fmt::format("<th>{}</th>", column.title);
-    text += "</tr>\n" + row_of(report.full, "full (admm)", true);
+    text += "</tr>\n" + row_of(report.full, fmt::format("full ({})", report.full.name), true);
     if (report.converged) text += row_of(*report.converged, "converged (newton)", true);
     for (const MethodFigures& method : report.methods) text += row_of(method, method.name, false);
     text += "</table>\n";
@@ -148,10 +148,10 @@ io::LinePlot error_against_cost(const EvaluateReport& report, const std::string&
 
 std::string pareto_section(const ParetoReport& pareto) {
     std::string text =
-        "<h2>The sceptic's plot</h2>\n<p>Lower and further left is better. The line of admm is what the full solver "
-        "does "
-        "in the same time with fewer iterations (the numbers beside it): a method above that line is not worth its "
-        "network.</p>\n" +
+        fmt::format("<h2>The sceptic's plot</h2>\n<p>Lower and further left is better. The line of {} is what the full "
+                    "solver does in the same time with fewer iterations (the numbers beside it): a method above that "
+                    "line is not worth its network.</p>\n",
+                    pareto.truth) +
         to_svg(pareto);
     if (pareto.cpu_share < least_cpu_share)
         text += "<p><strong>Note: the machine was busy, so the costs are not to be trusted.</strong></p>\n";

@@ -5,7 +5,7 @@
 #include "tulle/core/median.h"
 #include "tulle/core/random.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/scene/upscaling.h"
+#include "tulle/scene/families/families.h"
 #include "tulle/workflows/record_frames.h"
 
 #include <algorithm>
@@ -69,17 +69,11 @@ void EvaluationRun::disturb_start(double noise) {
 }
 
 void EvaluationRun::force_by_teacher() {
-    if (!method_.is_upscaling()) return;
-    const scene::Scene& scene = simulation_->scene();
-    const physics::ClothModel& model = simulation_->model();
-    const scene::UpscalingPlan plan = scene::plan_upscaling(scene, method_);
-    scene::CoarseScene coarse = scene::coarsen(scene, model, plan.law);
-    upscaler_ = scene::make_upscaler(plan, {.mesh = model.mesh,
-                                            .grid = model.grid,
-                                            .frame_time = scene.time.frame_time(),
-                                            .coarsest = scene::make_model(coarse.scene).mesh});
-    forcing_.emplace(*upscaler_, std::move(coarse.fine_vertices));
-    forcing_->add(simulation_->state().positions);
+    const scene::Simulation& run = *simulation_;
+    teacher_ = scene::family_of(method_).teacher({run.scene(), run.model(), run.world(), method_});
+    if (!teacher_) return;
+    forcing_.emplace(*teacher_->upscaler, teacher_->fine_vertices);
+    forcing_->add(run.state().positions);
 }
 
 bool EvaluationRun::advance(long count, const std::function<bool(const std::string& method)>& on_frame) {
@@ -102,7 +96,7 @@ void EvaluationRun::advance_frame() {
         passed_milliseconds_ += milliseconds_.back();
         if (ran_out_of_iterations(step)) ++unconverged_;
         const auto inference = step.stages.find("inference");
-        inference_.push_back(inference == step.stages.end() ? 0 : inference->second);
+        if (inference != step.stages.end()) inference_.push_back(inference->second);
     } catch (const physics::Divergence& divergence) {
         failure_ = fmt::format("diverged in frame {}: {}", milliseconds_.size() + 1, divergence.what());
         return;
@@ -161,7 +155,7 @@ void EvaluationRun::add_costs(const EvaluationRun& full) {
     figures_.ms_per_frame = median(milliseconds_);
     figures_.ms_simulation = figures_.ms_per_frame;
     figures_.speedup = median(full.milliseconds_) / *figures_.ms_per_frame;
-    if (!method_.is_upscaling()) return;
+    if (inference_.size() < milliseconds_.size()) return;  // it infers nothing
     std::vector<double> simulation;
     for (size_t i = 0; i < milliseconds_.size(); ++i) simulation.push_back(milliseconds_[i] - inference_[i]);
     figures_.ms_simulation = median(simulation);

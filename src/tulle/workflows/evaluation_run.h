@@ -4,7 +4,8 @@
 
 #include "tulle/evaluation/teacher_forcing.h"
 #include "tulle/io/cache_writer.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/families/family.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/workflows/evaluate.h"
 
 #include <functional>
@@ -56,7 +57,7 @@ private:
     std::optional<io::CacheWriter> cache_;
     scene::Method method_;
     Frames frames_;
-    std::vector<double> milliseconds_, inference_;  // of every frame
+    std::vector<double> milliseconds_, inference_;  // of every frame; no inference: none
     double cpu_milliseconds_ = 0, passed_milliseconds_ = 0;
     long unconverged_ = 0;  // frames in which newton ran out of iterations
     std::string failure_;
@@ -66,7 +67,7 @@ private:
     evaluation::Unrest unrest_;
     evaluation::Deformation deformation_;                // energies summed
     double normal_angles_ = 0;                           // [rad] summed
-    std::unique_ptr<const methods::Upscaler> upscaler_;  // only to be forced by the teacher
+    std::optional<scene::Teacher> teacher_;
     std::optional<evaluation::TeacherForcing> forcing_;
 };
 

@@ -2,12 +2,18 @@
 #include "tulle/workflows/generate.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/file_claim.h"
 #include "tulle/workflows/simulate.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <thread>
+#include <vector>
 
 namespace tulle::workflows {
 
@@ -37,50 +43,92 @@ void check_belongs(const fs::path& file, const scene::Scene& scene) {
     throw Error("'{}' was made by another scene or sweep; remove the folder or give another one", file.string());
 }
 
-// Simulates one sequence into its file. One that was stopped is put back to unfinished, to go on from.
-void make_sequence(const scene::Scene& scene, const SimulateSettings& run, GenerateReport& report) {
-    try {
-        report.stopped = simulate(scene, run).stopped;
-    } catch (const Error&) {
-        if (!fs::exists(run.cache)) throw;  // the frames before it went wrong are in the cache
+// All sequences of a sweep, several at a time.
+class Generation {
+public:
+    Generation(const scene::Sweep& sweep, const GenerateSettings& settings)
+        : sweep_(sweep), settings_(settings), frames_(static_cast<size_t>(sweep.sequences), 0) {}
+
+    GenerateReport run() {
+        fs::create_directories(settings_.folder);
+        parallel_tasks(
+            sweep_.sequences,
+            [&](long index) {
+                if (!stopped_) make(static_cast<int>(index));
+            },
+            settings_.jobs > 0 ? settings_.jobs : static_cast<int>(std::thread::hardware_concurrency()));
+        return count();
     }
-    if (report.stopped) {
-        fs::rename(run.cache, io::part_path(run.cache));
-        fs::remove(io::xdmf_path(run.cache));
-    } else {
-        ++report.made;
+
+private:
+    fs::path file_of(int index) const { return settings_.folder / fmt::format("{:04}.h5", index); }
+
+    void make(int index) {
+        const fs::path file = file_of(index);
+        const scene::Scene scene = scene_of(sweep_, settings_, index);
+        if (!fs::exists(file)) {
+            const std::optional<io::FileClaim> claimed = claim(file);
+            if (!claimed) return;                          // another process makes it
+            if (!fs::exists(file)) simulate_into(file, scene, index);  // else another has just finished it
+            fs::remove(fs::path(file).replace_extension(".lock"));
+        }
+        if (!fs::exists(file)) return;  // stopped
+        check_belongs(file, scene);
+        show(index, io::CacheReader(file).frame_count() - 1);
     }
-}
+
+    // One that was stopped is put back to unfinished, to go on from.
+    void simulate_into(const fs::path& file, const scene::Scene& scene, int index) {
+        SimulateSettings run{.method = sweep_.method, .frames = sweep_.frames, .cache = file, .resume = true};
+        run.on_frame = [&](const FrameProgress& progress) { return show(index, progress.done); };
+        bool stopped = false;
+        try {
+            stopped = simulate(scene, run).stopped;
+        } catch (const Error&) {
+            if (!fs::exists(file)) throw;  // the frames before it went wrong are in the cache
+        }
+        if (stopped) {
+            fs::rename(file, io::part_path(file));
+            fs::remove(io::xdmf_path(file));
+        } else {
+            ++made_;
+        }
+    }
+
+    // Whether to go on.
+    bool show(int index, long frames) {
+        const std::lock_guard lock(progress_);
+        frames_[static_cast<size_t>(index)] = frames;
+        const long total = static_cast<long>(sweep_.sequences) * sweep_.frames;
+        if (settings_.on_frame && !settings_.on_frame(std::accumulate(frames_.begin(), frames_.end(), 0L), total))
+            stopped_ = true;
+        return !stopped_;
+    }
+
+    GenerateReport count() const {
+        GenerateReport report{.made = made_, .stopped = stopped_};
+        for (int index = 0; index < sweep_.sequences; ++index) {
+            if (!fs::exists(file_of(index))) continue;
+            const long frames = io::CacheReader(file_of(index)).frame_count() - 1;
+            ++report.sequences;
+            report.frames += frames;
+            if (frames < sweep_.frames) ++report.diverged;
+        }
+        return report;
+    }
+
+    const scene::Sweep& sweep_;
+    const GenerateSettings& settings_;
+    std::mutex progress_;
+    std::vector<long> frames_;  // of each sequence so far
+    std::atomic<long> made_ = 0;
+    std::atomic<bool> stopped_ = false;
+};
 
 }  // namespace
 
 GenerateReport generate(const scene::Sweep& sweep, const GenerateSettings& settings) {
-    fs::create_directories(settings.folder);
-    const long total = static_cast<long>(sweep.sequences) * sweep.frames;
-    GenerateReport report;
-    for (int index = 0; index < sweep.sequences && !report.stopped; ++index) {
-        const fs::path file = settings.folder / fmt::format("{:04}.h5", index);
-        const scene::Scene scene = scene_of(sweep, settings, index);
-        if (!fs::exists(file)) {
-            const std::optional<io::FileClaim> claimed = claim(file);
-            if (!claimed) continue;  // another process makes it
-            const long before = report.frames;
-            SimulateSettings run{.method = sweep.method, .frames = sweep.frames, .cache = file, .resume = true};
-            run.on_frame = [&](const FrameProgress& progress) {
-                return !settings.on_frame || settings.on_frame(before + progress.done, total);
-            };
-            if (!fs::exists(file)) make_sequence(scene, run, report);  // else another has just finished it
-            fs::remove(fs::path(file).replace_extension(".lock"));
-            if (report.stopped) break;
-        }
-        check_belongs(file, scene);
-        ++report.sequences;
-        const long frames = io::CacheReader(file).frame_count() - 1;
-        report.frames += frames;
-        if (frames < sweep.frames) ++report.diverged;
-        if (settings.on_frame) report.stopped = !settings.on_frame(report.frames, total);
-    }
-    return report;
+    return Generation(sweep, settings).run();
 }
 
 }  // namespace tulle::workflows

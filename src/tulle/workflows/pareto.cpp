@@ -2,7 +2,7 @@
 #include "tulle/workflows/pareto.h"
 
 #include "tulle/core/error.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 
 #include <algorithm>
 #include <array>
@@ -32,10 +32,19 @@ scene::Scene with_stiffness(const scene::Scene& scene, double factor) {
     return scene::parse_scene(scene.text, scene.source, scene.folder, overrides);
 }
 
+bool has_iterations(const std::string& method) {
+    try {
+        return scene::parse_method(method + ":2").variant == "2";
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 // What can run; the rest is named with its reason.
-std::vector<std::string> runnable_methods(const scene::Scene& scene, std::vector<SkippedMethod>& skipped) {
+std::vector<std::string> runnable_methods(const scene::Scene& scene, const std::string& truth,
+                                          std::vector<SkippedMethod>& skipped) {
     std::vector<std::string> methods;
-    for (const std::string& method : pareto_methods()) {
+    for (const std::string& method : pareto_methods(truth)) {
         try {
             const scene::Simulation simulation(scene, scene::parse_method(method));
             methods.push_back(method);
@@ -59,20 +68,19 @@ std::optional<double> error_at(const std::vector<ParetoPoint>& curve, double mil
     return curve.back().mean_error_to_converged;
 }
 
-bool is_admm(const std::string& method) { return method.starts_with("admm"); }
-
-void compare_with_admm(std::vector<ParetoPoint>& points) {
+void compare_with_truth(const std::string& truth, std::vector<ParetoPoint>& points) {
     std::vector<ParetoPoint> curve;
     std::copy_if(points.begin(), points.end(), std::back_inserter(curve),
-                 [](const ParetoPoint& point) { return is_admm(point.method); });
+                 [&](const ParetoPoint& point) { return scene::parse_method(point.method).name == truth; });
     std::sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.ms_per_frame < b.ms_per_frame; });
     for (size_t i = 1; i < curve.size(); ++i)  // a sceptic takes the best that the time allows
         curve[i].mean_error_to_converged =
             std::min(curve[i].mean_error_to_converged, curve[i - 1].mean_error_to_converged);
-    for (ParetoPoint& point : points) point.admm_at_same_cost = error_at(curve, point.ms_per_frame);
+    for (ParetoPoint& point : points) point.truth_at_same_cost = error_at(curve, point.ms_per_frame);
 }
 
-ParetoPanel to_panel(const Stiffness& stiffness, const EvaluateReport& report, std::vector<SkippedMethod>& skipped) {
+ParetoPanel to_panel(const Stiffness& stiffness, const std::string& truth, const EvaluateReport& report,
+                     std::vector<SkippedMethod>& skipped) {
     ParetoPanel panel{.name = stiffness.name, .stiffness_factor = stiffness.factor, .chaos_floor = report.chaos_floor};
     for (const MethodFigures& method : report.methods) {
         if (method.ms_per_frame && method.to_converged)
@@ -80,27 +88,32 @@ ParetoPanel to_panel(const Stiffness& stiffness, const EvaluateReport& report, s
                                     .ms_per_frame = *method.ms_per_frame,
                                     .mean_error_to_converged = method.to_converged->mean,
                                     .p95_error_to_converged = method.to_converged->p95,
-                                    .admm_at_same_cost = {}});
+                                    .truth_at_same_cost = {}});
         else
             skipped.push_back({method.name, fmt::format("on {} cloth it {}", stiffness.name, method.note)});
     }
-    compare_with_admm(panel.points);
+    compare_with_truth(truth, panel.points);
     return panel;
 }
 
 }  // namespace
 
-std::vector<std::string> pareto_methods() {
-    return {"admm:2",  "admm:3",   "admm:5",  "admm:8",    "admm:12",         "admm:20",   "xpbd:5",         "xpbd:10",
-            "xpbd:20", "bilinear", "bicubic", "miniature", "miniature:paper", "hierarchy", "hierarchy:paper"};
+std::vector<std::string> pareto_methods(const std::string& truth) {
+    std::vector<std::string> methods;
+    for (const int iterations : {2, 3, 5, 8, 12, 20}) methods.push_back(fmt::format("{}:{}", truth, iterations));
+    if (!has_iterations(truth)) methods = {truth};
+    for (const char* other : {"xpbd:5", "xpbd:10", "xpbd:20", "bilinear", "bicubic", "miniature", "miniature:paper",
+                              "hierarchy", "hierarchy:paper"})
+        methods.emplace_back(other);
+    return methods;
 }
 
 ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& settings) {
-    ParetoReport report;
-    const std::vector<std::string> methods = runnable_methods(scene, report.skipped);
+    ParetoReport report{.truth = scene::parse_method(settings.truth).name};
+    const std::vector<std::string> methods = runnable_methods(scene, report.truth, report.skipped);
     for (size_t i = 0; i < stiffnesses.size() && !report.stopped; ++i) {
         const Stiffness& stiffness = stiffnesses[i];
-        EvaluateSettings run{.methods = methods, .frames = settings.frames, .folder = {}};
+        EvaluateSettings run{.methods = methods, .truth = report.truth, .frames = settings.frames, .folder = {}};
         run.on_frame = [&](const EvaluateProgress& progress) {
             const long before = static_cast<long>(i) * progress.total;
             return !settings.on_frame ||
@@ -110,7 +123,7 @@ ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& se
         const EvaluateReport evaluated = evaluate(with_stiffness(scene, stiffness.factor), run);
         report.stopped = evaluated.stopped;
         report.cpu_share = std::min(report.cpu_share, evaluated.cpu_share);
-        report.panels.push_back(to_panel(stiffness, evaluated, report.skipped));
+        report.panels.push_back(to_panel(stiffness, report.truth, evaluated, report.skipped));
     }
     return report;
 }

@@ -12,18 +12,19 @@
 namespace tulle::workflows {
 
 struct ParetoSettings {
-    int frames = 0;  // 0: the scene's
+    int frames = 0;              // 0: the scene's
+    std::string truth = "admm";  // the full solver, whose iterations are made fewer
     // `what`: the stiffness and the method that runs; false stops.
     std::function<bool(const std::string& what, long done, long total)> on_frame = {};
 };
 
 struct ParetoPoint {
     std::string method;
-    double ms_per_frame = 0;                  // median
-    double mean_error_to_converged = 0;       // [m]
-    double p95_error_to_converged = 0;        // [m]
-    std::optional<double> admm_at_same_cost;  // [m] error of admm with as many iterations as the milliseconds allow;
-                                              // none if two iterations cost more already
+    double ms_per_frame = 0;             // median
+    double mean_error_to_converged = 0;  // [m]
+    double p95_error_to_converged = 0;   // [m]
+    // [m] error of the full solver with as many iterations as the milliseconds allow; none if the fewest cost more.
+    std::optional<double> truth_at_same_cost;
 };
 
 struct SkippedMethod {
@@ -35,10 +36,11 @@ struct ParetoPanel {
     std::string name;                 // "soft", "medium", "stiff"
     double stiffness_factor = 1;      // of the scene's stretch and shear stiffness
     double chaos_floor = 0;           // [m]
-    std::vector<ParetoPoint> points;  // admm first, from few iterations to many
+    std::vector<ParetoPoint> points;  // the full solver first, from few iterations to many
 };
 
 struct ParetoReport {
+    std::string truth;
     double cpu_share = 1;  // see EvaluateReport
     std::vector<ParetoPanel> panels;
     std::vector<SkippedMethod> skipped;  // because they have no weights, or cannot run on the scene
@@ -46,7 +48,7 @@ struct ParetoReport {
 };
 
 // The methods it compares, in the order of the points.
-std::vector<std::string> pareto_methods();
+std::vector<std::string> pareto_methods(const std::string& truth);
 
 ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& settings);
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace tulle::workflows {
 
 namespace {
@@ -16,7 +18,7 @@ std::vector<io::PlotSeries> series_of(const ParetoPanel& panel) {
     std::string family;
     for (const ParetoPoint& point : panel.points) {
         const size_t colon = point.method.find(':');
-        const bool is_variant = point.method.starts_with("admm:") || point.method.starts_with("xpbd:");
+        const bool is_variant = colon != std::string::npos && std::isdigit(point.method[colon + 1]) != 0;
         const std::string name = is_variant ? point.method.substr(0, colon) : point.method;
         if (name != family)
             series.push_back({.name = is_variant ? name : "",
@@ -59,13 +61,13 @@ std::string to_svg(const ParetoReport& report) {
 std::string to_csv(const ParetoReport& report) {
     std::string text =
         "cloth,stiffness_factor,method,ms_per_frame,mean_error_to_converged,p95_error_to_converged,"
-        "admm_error_at_same_cost,chaos_floor\n";
+        "full_error_at_same_cost,chaos_floor\n";
     for (const ParetoPanel& panel : report.panels)
         for (const ParetoPoint& point : panel.points)
             text += fmt::format(
                 "{},{:g},{},{:.6g},{:.6g},{:.6g},{},{:.6g}\n", panel.name, panel.stiffness_factor, point.method,
                 point.ms_per_frame, point.mean_error_to_converged, point.p95_error_to_converged,
-                point.admm_at_same_cost ? fmt::format("{:.6g}", *point.admm_at_same_cost) : "", panel.chaos_floor);
+                point.truth_at_same_cost ? fmt::format("{:.6g}", *point.truth_at_same_cost) : "", panel.chaos_floor);
     return text;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tulle/io/cache.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 
 #include <string>
 

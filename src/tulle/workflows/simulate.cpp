@@ -6,7 +6,8 @@
 #include "tulle/core/parallel.h"
 #include "tulle/io/cache_writer.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/families/families.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/workflows/record_frames.h"
 
 #include <map>
@@ -17,11 +18,9 @@ namespace tulle::workflows {
 
 namespace {
 
-std::string advice(const std::string& method) {
-    if (method == "mass_spring")
-        return "take more steps per frame (solver.mass_spring.steps_per_frame) or a lower stiffness";
-    return "take more steps per frame (solver." + method +
-           ".steps_per_frame), more iterations or a lower stiffness, and check masses and forces";
+std::string advice(const scene::Scene& scene, const scene::Method& method) {
+    return fmt::format("take more steps per frame ({}) or a lower stiffness, and check masses and forces",
+                       scene::family_of(method).steps_key(scene, method));
 }
 
 // The costs of the frames of one run.
@@ -100,7 +99,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
             step = simulation.advance_frame();
         } catch (const physics::Divergence& divergence) {
             recording.close();
-            throw Error("frame {}: {}; {}", recording.frames() + 1, divergence.what(), advice(method.name));
+            throw Error("frame {}: {}; {}", recording.frames() + 1, divergence.what(), advice(scene, method));
         }
         const double milliseconds = watch.milliseconds();
         recording.append(simulation, milliseconds);

@@ -4,10 +4,14 @@
 #include "tulle/core/error.h"
 #include "tulle/core/median.h"
 #include "tulle/core/version.h"
+#include "tulle/geometry/miniature.h"
+#include "tulle/geometry/subdivision.h"
 #include "tulle/geometry/upsampling.h"
 #include "tulle/io/cache_writer.h"
-#include "tulle/scene/upscaling.h"
+#include "tulle/scene/families/upscaling/plan.h"
 #include "tulle/workflows/coarse_animation.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
@@ -16,26 +20,26 @@ namespace tulle::workflows {
 
 namespace {
 
-scene::FineCloth fine_grid(const io::CacheHeader& coarse, int factor) {
+methods::FineCloth fine_grid(const io::CacheHeader& coarse, int factor) {
     const geometry::GridSize size{(coarse.grid.rows - 1) * factor + 1, (coarse.grid.columns - 1) * factor + 1};
-    scene::FineCloth fine{.mesh = geometry::make_grid_cloth(size, {}).mesh, .grid = size, .coarsest = {}};
+    methods::FineCloth fine{.mesh = geometry::make_grid_cloth(size, {}).mesh, .grid = size, .coarsest = {}};
     geometry::Upsampling(geometry::make_miniature(size, factor), geometry::Interpolation::Bilinear)
         .apply(coarse.mesh.positions, fine.mesh.positions);
     return fine;
 }
 
-scene::FineCloth fine_mesh(const io::CacheHeader& coarse, int factor) {
-    scene::FineCloth fine{.mesh = coarse.mesh, .grid = {}, .coarsest = coarse.mesh};
+methods::FineCloth fine_mesh(const io::CacheHeader& coarse, int factor) {
+    methods::FineCloth fine{.mesh = coarse.mesh, .grid = {}, .coarsest = coarse.mesh};
     for (; factor > 1; factor /= 2) fine.mesh = geometry::refine(fine.mesh, geometry::subdivide(fine.mesh));
     return fine;
 }
 
-scene::FineCloth fine_cloth(const io::CacheHeader& coarse, int factor) {
+methods::FineCloth fine_cloth(const io::CacheHeader& coarse, int factor) {
     const double vertices = static_cast<double>(coarse.mesh.vertex_count()) * factor * factor;
     if (vertices > scene::max_particles)
         throw Error("{} vertices made finer by {} are about {:.0f}; at most {} are allowed", coarse.mesh.vertex_count(),
                     factor, vertices, scene::max_particles);
-    scene::FineCloth fine = coarse.grid.rows > 0 ? fine_grid(coarse, factor) : fine_mesh(coarse, factor);
+    methods::FineCloth fine = coarse.grid.rows > 0 ? fine_grid(coarse, factor) : fine_mesh(coarse, factor);
     fine.frame_time = 1 / coarse.frame_rate;
     return fine;
 }
@@ -59,15 +63,15 @@ scene::Scene scene_for(const UpscaleSettings& settings, const io::CacheHeader& c
 scene::Method method_for(const UpscaleSettings& settings, const io::CacheHeader& coarse) {
     const scene::Method method = scene::parse_method(
         !settings.method.empty() ? settings.method : (coarse.grid.rows > 0 ? "miniature" : "hierarchy"));
-    if (!method.is_upscaling() || method.name == "cascade")
-        throw Error(
-            "'{}' does not upscale an animation; the methods that do are miniature, hierarchy, bilinear, "
-            "biquadratic and bicubic",
-            method.to_string());
+    std::vector<std::string> names;
+    for (const auto& kind : methods::upscaling_kinds()) names.push_back(kind->name());
+    if (std::find(names.begin(), names.end(), method.name) == names.end())
+        throw Error("'{}' does not upscale an animation; the methods that do are {}", method.to_string(),
+                    fmt::join(names, ", "));
     return method;
 }
 
-io::CacheHeader fine_header(const io::CacheHeader& coarse, const scene::FineCloth& fine, const std::string& method) {
+io::CacheHeader fine_header(const io::CacheHeader& coarse, const methods::FineCloth& fine, const std::string& method) {
     io::CacheHeader header = coarse;
     header.mesh = fine.mesh;
     header.grid = fine.grid.value_or(geometry::GridSize{0, 0});
@@ -103,7 +107,7 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
     const io::CacheHeader& coarse = source->header();
     const scene::Method method = method_for(settings, coarse);
     const scene::UpscalingPlan plan = scene::plan_upscaling(scene_for(settings, coarse), method);
-    const scene::FineCloth fine = fine_cloth(coarse, settings.factor);
+    const methods::FineCloth fine = fine_cloth(coarse, settings.factor);
     const std::unique_ptr<methods::Upscaler> upscaler = scene::make_upscaler(plan, fine);
     UpscaleReport report{.method = method.to_string(),
                          .weights = plan.stages.front().model ? plan.stages.front().model->source : "",

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/physics/step_objective.h"
 
 namespace tulle::physics {
 
@@ -17,9 +16,6 @@ private:
     struct Prepared;  // what depends on Δt
 
     void step(ClothState& state, double dt, StepReport& report) override;
-    Positions minimise(Positions positions, const VectorX& rest_lengths, StepReport& report);
-    Positions descent_direction(const Positions& positions, const Forces& gradient, double residual);
-    double line_search(const Positions& positions, const Positions& direction, const Forces& gradient) const;
 
     NewtonSettings settings_;
     std::unique_ptr<Prepared> prepared_;

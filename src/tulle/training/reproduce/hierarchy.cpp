@@ -32,25 +32,25 @@ void table_1(Reproduction& run, Page& page) {
         for (const char* loss : paper[static_cast<size_t>(level - 1)]) theirs.emplace_back(loss);
         rows.push_back(theirs);
         for (const Features features : {Features::Paper, Features::Local}) {
-            const CellResult cell =
-                run.cell(fmt::format("table 1, l{} {}", level, to_string(features)), run.data("flag"),
-                         {.pieces = triangles(level, features),
+            const TrialResult trial =
+                run.trial(fmt::format("table 1, l{} {}", level, to_string(features)), run.data("flag"),
+                         {.subject = triangles(level, features),
                           .hidden = three_layers,
                           .epochs = run.quick() ? 4 : epochs.back(),
                           .samples_per_epoch = run.quick() ? 1000 : subset});
             std::vector<std::string> row = {fmt::format("l{}, {} features", level, to_string(features))};
             for (const int epoch : epochs) {
-                const size_t at = std::min(cell.history.size(), static_cast<size_t>(epoch)) - 1;
-                row.push_back(equation_7(cell.history[at].training_loss));
+                const size_t at = std::min(trial.history.size(), static_cast<size_t>(epoch)) - 1;
+                row.push_back(equation_7(trial.history[at].training_loss));
             }
             rows.push_back(row);
-            minutes += cell.minutes;
+            minutes += trial.minutes;
         }
     }
     page.table({"network 3*FC-32", "100 epochs", "1500", "3000", "5000"}, rows);
     page.text(fmt::format(
         "RMSE of equation 7 [m] over the batches of that epoch; an epoch goes over a fixed subset of {} pairs (the "
-        "paper's over about 3 million), and the four cells took {:.1f} minutes together.{}",
+        "paper's over about 3 million), and the four trainings took {:.1f} minutes together.{}",
         run.quick() ? 1000 : subset, minutes, run.quick() ? " With --quick there are only 4 epochs." : ""));
 }
 
@@ -120,17 +120,17 @@ void figure_10(Reproduction& run, Page& page) {
     for (const auto& [name, hidden] : structures) {
         std::vector<std::string> row = {name};
         for (const Features features : {Features::Paper, Features::Local}) {
-            const CellResult cell =
-                run.cell("figure 10, " + name, run.data("flag"),
-                         {.pieces = triangles(2, features), .hidden = hidden, .minutes = run.minutes(minutes)});
-            row.push_back(equation_7(cell.training_loss));
-            row.push_back(equation_7(cell.test_loss));
+            const TrialResult trial =
+                run.trial("figure 10, " + name, run.data("flag"),
+                         {.subject = triangles(2, features), .hidden = hidden, .minutes = run.minutes(minutes)});
+            row.push_back(equation_7(trial.training_loss));
+            row.push_back(equation_7(trial.test_loss));
         }
         rows.push_back(row);
     }
     page.table({"network", "paper's features: training", "test", "local: training", "test"}, rows);
     page.text(fmt::format(
-        "RMSE of equation 7 [m] after {} of training a cell. The paper draws curves and finds 3*FC-32 best.",
+        "RMSE of equation 7 [m] after {} of training each. The paper draws curves and finds 3*FC-32 best.",
         run.budget(minutes)));
 }
 

@@ -3,7 +3,7 @@
 #include "tulle/training/reproduce/miniature.h"
 
 #include "tulle/core/error.h"
-#include "tulle/scene/upscaling.h"
+#include "tulle/scene/families/upscaling/plan.h"
 
 #include <array>
 
@@ -19,22 +19,21 @@ const std::vector<std::string> everything = {"bilinear",  "biquadratic",     "bi
 
 // A weights file with the paper's features for a factor that none is shipped for.
 std::filesystem::path train_paper_factor(Reproduction& run, int factor, double minutes) {
-    const RecipeData& data = run.data("curtain");
-    const CellResult cell =
-        run.cell(fmt::format("table 4, factor {}", factor), data,
-                 {.pieces = patches(factor, Features::Paper), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
-    methods::TrainedModel model{.source = "", .card = {}, .networks = {{"patch", cell.network}}};
-    model.card.method = "miniature";
-    model.card.scene = "curtain";
-    model.card.factor = factor;
-    model.card.features = Features::Paper;
-    model.card.scaling = methods::Scaling::Paper;
-    model.card.grid = data.sequences.front().grid;
-    model.card.layers = cell.network.sizes();
+    const datasets::TrainingData& data = run.data("curtain");
+    const TrialResult trial =
+        run.trial(fmt::format("table 4, factor {}", factor), data,
+                 {.subject = patches(factor, Features::Paper), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
+    const methods::UpscalingModel model{.source = "",
+                                        .card = {.method = "miniature", .scene = "curtain"},
+                                        .part = {.factor = factor,
+                                                 .features = Features::Paper,
+                                                 .scaling = methods::Scaling::Paper,
+                                                 .grid = data.sequences.front().grid},
+                                        .networks = {{"patch", trial.network}}};
     const std::filesystem::path file = std::filesystem::absolute(
         run.output() / "caches" / scene::weights_name("miniature", "curtain", factor, Features::Paper));
     std::filesystem::create_directories(file.parent_path());
-    save_trained_model(file, model);
+    save_upscaling_model(file, model);
     return file;
 }
 

@@ -3,7 +3,7 @@
 #include "tulle/training/reproduce/miniature.h"
 
 #include "tulle/core/error.h"
-#include "tulle/methods/miniature/patch_samples.h"
+#include "tulle/methods/upscaling/miniature/patch_samples.h"
 
 #include <array>
 
@@ -17,7 +17,7 @@ namespace {
 std::string equation_4(double mean_square) { return scientific(27 * mean_square); }
 
 // Keeps as many frames, after the two before them that features look at, as the paper had.
-void keep_frames(RecipeData& data, std::vector<size_t>& part, long frames) {
+void keep_frames(datasets::TrainingData& data, std::vector<size_t>& part, long frames) {
     std::vector<size_t> kept;
     for (const size_t index : part) {
         if (frames <= 0) break;
@@ -44,7 +44,7 @@ void table_2(Reproduction& run, Page& page) {
                                            {"Collision", "collision", 4'652'622, 2'022}}};
     std::vector<std::vector<std::string>> rows;
     for (const Row& row : paper) {
-        const RecipeData& data = run.data(row.scene);
+        const datasets::TrainingData& data = run.data(row.scene);
         long frames = 0, pairs = 0;
         for (const datasets::Sequence& sequence : data.sequences) {
             const methods::PatchSamples samples(sequence, {.factor = 2, .features = Features::Paper});
@@ -60,7 +60,7 @@ void table_2(Reproduction& run, Page& page) {
 
 void table_3(Reproduction& run, Page& page) {
     page.heading("Table 3: input features (flag, 33×49)");
-    RecipeData data = run.data("flag-small");
+    datasets::TrainingData data = run.data("flag-small");
     if (!run.quick()) {
         keep_frames(data, data.split.training, 573);
         keep_frames(data, data.split.test, 84);
@@ -78,15 +78,15 @@ void table_3(Reproduction& run, Page& page) {
     constexpr double minutes = 0.5;
     std::vector<std::vector<std::string>> rows;
     for (const Row& row : paper) {
-        const CellResult cell =
-            run.cell(std::string("table 3, ") + row.name, data,
-                     {.pieces = patches(2, row.features), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
-        rows.push_back({row.name, row.training, row.test, equation_4(cell.training_loss), equation_4(cell.test_loss)});
+        const TrialResult trial =
+            run.trial(std::string("table 3, ") + row.name, data,
+                     {.subject = patches(2, row.features), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
+        rows.push_back({row.name, row.training, row.test, equation_4(trial.training_loss), equation_4(trial.test_loss)});
     }
     page.table({"features", "paper: training", "paper: test", "ours: training", "ours: test"}, rows);
     page.text(
         fmt::format("Loss of equation 4 [m²]. 573 training and 84 test frames as in the paper, split by sequence; {} "
-                    "of training a cell. "
+                    "of training each. "
                     "The paper's cloth has another size and motion, so compare the rows, not the columns.",
                     run.budget(minutes)));
 }
@@ -110,12 +110,12 @@ void table_5(Reproduction& run, Page& page) {
         for (const Structure& structure : structures) {
             std::vector<std::string> row = {structure.name};
             for (size_t s = 0; s < scenes.size(); ++s) {
-                const CellResult cell = run.cell(
+                const TrialResult trial = run.trial(
                     fmt::format("table 5, {} {} {}", to_string(features), structure.name, scenes[s]),
                     run.data(scenes[s]),
-                    {.pieces = patches(2, features), .hidden = structure.hidden, .minutes = run.minutes(minutes)});
+                    {.subject = patches(2, features), .hidden = structure.hidden, .minutes = run.minutes(minutes)});
                 if (features == Features::Paper) row.emplace_back(structure.paper[s]);
-                row.push_back(equation_4(cell.test_loss));
+                row.push_back(equation_4(trial.test_loss));
             }
             rows.push_back(row);
         }
@@ -126,7 +126,7 @@ void table_5(Reproduction& run, Page& page) {
             page.table({"network", "curtain", "flag", "collision"}, rows);
         }
     }
-    page.text(fmt::format("Test loss of equation 4 [m²] after {} of training a cell, on all training sequences.",
+    page.text(fmt::format("Test loss of equation 4 [m²] after {} of training each, on all training sequences.",
                           run.budget(minutes)));
 }
 

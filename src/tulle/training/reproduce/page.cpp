@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 
 namespace tulle::training {
 
@@ -32,9 +31,7 @@ void Page::picture(const std::string& file, const std::string& caption) {
 
 void Page::write(const std::filesystem::path& path) const {
     std::filesystem::create_directories(path.parent_path());
-    AtomicTarget target(path);
-    std::ofstream(target.temporary()) << markdown_;
-    target.commit();
+    write_file(path, markdown_);
 }
 
 std::string threads_in_words() {

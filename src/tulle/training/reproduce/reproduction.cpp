@@ -2,9 +2,8 @@
 #include "tulle/training/reproduce/reproduction.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/parallel.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/scene/sweep.h"
-#include "tulle/scene/upscaling.h"
 #include "tulle/workflows/generate.h"
 #include "tulle/workflows/render_caches.h"
 
@@ -22,7 +21,7 @@ void Reproduction::progress(const std::string& what, double fraction) const {
     if (settings_.on_progress && !settings_.on_progress(what, fraction)) throw Error("stopped");
 }
 
-const RecipeData& Reproduction::data(const std::string& scene) {
+const datasets::TrainingData& Reproduction::data(const std::string& scene) {
     if (const auto known = data_.find(scene); known != data_.end()) return known->second;
     scene::Sweep sweep = scene::load_sweep(settings_.project / "models" / (scene + ".sweep.toml"));
     fs::path folder = settings_.project / "data" / scene;
@@ -32,38 +31,34 @@ const RecipeData& Reproduction::data(const std::string& scene) {
         folder = settings_.output / "data" / scene;
     }
     const fs::path scene_file = settings_.project / "scenes" / (scene + ".toml");
-    {
-        const ThreadCountScope one(1);
-        const auto report = workflows::generate(
-            sweep, {.scene = scene_file, .folder = folder, .overrides = {}, .on_frame = [&](long done, long total) {
-                        progress("generating " + scene, static_cast<double>(done) / static_cast<double>(total));
-                        return true;
-                    }});
-        if (report.stopped) throw Error("stopped");
-    }
-    Recipe recipe;
-    recipe.data = {{.folder = folder, .scene = {}, .sweep = {}}};
-    RecipeData loaded = load_data(recipe, {});
+    const auto on_frame = [&](long done, long total) {
+        progress("generating " + scene, static_cast<double>(done) / static_cast<double>(total));
+        return true;
+    };
+    const auto report = workflows::generate(
+        sweep, {.scene = scene_file, .folder = folder, .overrides = {}, .jobs = 0, .on_frame = on_frame});
+    if (report.stopped) throw Error("stopped");
+    datasets::TrainingData loaded = load_data({{.folder = folder, .scene = {}, .sweep = {}}}, TrainerSettings{}.seed, {});
     for (datasets::Sequence& sequence : loaded.sequences) sequence.scene_folder = scene_file.parent_path();
     return data_.emplace(scene, std::move(loaded)).first->second;
 }
 
-CellResult Reproduction::cell(const std::string& what, const RecipeData& data, const Cell& cell) {
-    return train_cell(data, cell, [&](double fraction) {
+TrialResult Reproduction::trial(const std::string& what, const datasets::TrainingData& data, const Trial& trial) {
+    return run_trial(data, trial, [&](double fraction) {
         progress(what, fraction);
         return true;
     });
 }
 
 workflows::EvaluateReport Reproduction::evaluate(const std::string& scene, const std::vector<std::string>& methods,
-                                                 int frame_count, const scene::Overrides& overrides) {
+                                                 int frame_count, const scene::Overrides& overrides,
+                                                 const std::string& truth) {
     const scene::Scene loaded = scene::load_scene(settings_.project / "scenes" / (scene + ".toml"), overrides);
-    workflows::EvaluateSettings run{.methods = {}, .frames = frames(frame_count), .converged = false};
+    workflows::EvaluateSettings run{.methods = {}, .truth = truth, .frames = frames(frame_count), .converged = false};
     run.folder = settings_.output / "caches";
     for (const std::string& name : methods) {
-        const scene::Method method = scene::parse_method(name);
         try {
-            if (method.is_upscaling()) scene::plan_upscaling(loaded, method);
+            const scene::Simulation can_run(loaded, scene::parse_method(name));
             run.methods.push_back(name);
         } catch (const Error& error) {
             progress(std::string("without ") + name + ": " + error.what(), 0);
@@ -81,7 +76,7 @@ std::string Reproduction::picture(const workflows::EvaluateReport& report, const
                                   const std::string& name) {
     workflows::RenderRequest request{.caches = {}, .output = output() / (name + ".png")};
     for (const std::string& method : methods) {
-        if (method == "admm")
+        if (method == report.full.name)
             request.caches.push_back(report.full.cache);
         else if (has(report, method))
             request.caches.push_back(figures(report, method).cache);
@@ -93,12 +88,17 @@ std::string Reproduction::picture(const workflows::EvaluateReport& report, const
     return name + ".png";
 }
 
+const std::vector<Paper>& papers() {
+    static const std::vector<Paper> table = {{"hierarchy", reproduce_hierarchy}, {"miniature", reproduce_miniature}};
+    return table;
+}
+
 bool has(const workflows::EvaluateReport& report, const std::string& method) {
     return std::any_of(report.methods.begin(), report.methods.end(), [&](const auto& m) { return m.name == method; });
 }
 
 const workflows::MethodFigures& figures(const workflows::EvaluateReport& report, const std::string& method) {
-    if (method == "admm") return report.full;
+    if (method == report.full.name) return report.full;
     for (const workflows::MethodFigures& found : report.methods)
         if (found.name == method) return found;
     throw Error("{} was not evaluated on {}", method, report.scene);
@@ -116,7 +116,7 @@ std::string teacher_text(const workflows::EvaluateReport& report, const std::str
 }
 
 std::string ms_text(const workflows::EvaluateReport& report, const std::string& method) {
-    if (method != "admm" && !has(report, method)) return "–";
+    if (method != report.full.name && !has(report, method)) return "–";
     const auto& ms = figures(report, method).ms_per_frame;
     return ms ? fmt::format("{:.2f}", *ms) : "–";
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reproducing a paper's tables shares: data, cells, evaluations and pictures, in full or quick.
+// What reproducing a paper's tables shares: data, trials, evaluations and pictures, in full or quick.
 #pragma once
 
-#include "tulle/training/reproduce/cells.h"
+#include "tulle/training/reproduce/trial.h"
 #include "tulle/training/reproduce/page.h"
 #include "tulle/workflows/evaluate.h"
 
@@ -27,18 +27,18 @@ public:
 
     bool quick() const { return settings_.quick; }
     const std::filesystem::path& output() const { return settings_.output; }
-    // Budget of one cell: what the full run takes, or half a second.
+    // Budget of one trial: what the full run takes, or half a second.
     double minutes(double full) const { return quick() ? 0.5 / 60 : full; }
     int frames(int full) const { return quick() ? 6 : full; }
     std::string budget(double full_minutes) const;  // in words
 
     // Sequences of a scene by its sweep in models/; loaded once.
-    const RecipeData& data(const std::string& scene);
-    CellResult cell(const std::string& what, const RecipeData& data, const Cell& cell);
+    const datasets::TrainingData& data(const std::string& scene);
+    TrialResult trial(const std::string& what, const datasets::TrainingData& data, const Trial& trial);
 
-    // Runs methods on a scene; those without weights are left out.
+    // Runs methods on a scene beside the truth; those that cannot run, for want of weights say, are left out.
     workflows::EvaluateReport evaluate(const std::string& scene, const std::vector<std::string>& methods, int frames,
-                                       const scene::Overrides& overrides = {});
+                                       const scene::Overrides& overrides = {}, const std::string& truth = "admm");
     // The last frame of some of the methods of the last evaluation beside each other; returns the picture's name.
     std::string picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
                         const std::string& name);
@@ -47,7 +47,7 @@ private:
     void progress(const std::string& what, double fraction) const;
 
     ReproduceSettings settings_;
-    std::map<std::string, RecipeData> data_;
+    std::map<std::string, datasets::TrainingData> data_;
 };
 
 // Figures of one method in a report; throws an Error if it was left out.
@@ -58,6 +58,13 @@ bool has(const workflows::EvaluateReport& report, const std::string& method);
 std::string error_text(const workflows::EvaluateReport& report, const std::string& method);    // [m] free-running
 std::string teacher_text(const workflows::EvaluateReport& report, const std::string& method);  // [m] teacher-forced
 std::string ms_text(const workflows::EvaluateReport& report, const std::string& method);       // [ms]
+
+// A paper, and what makes docs/results/<name>.md of it.
+struct Paper {
+    std::string name;
+    void (*reproduce)(Reproduction& reproduction);
+};
+const std::vector<Paper>& papers();
 
 void reproduce_miniature(Reproduction& reproduction);
 void reproduce_hierarchy(Reproduction& reproduction);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/hierarchy/hierarchy_kind.h"
+
+#include "tulle/core/error.h"
+#include "tulle/geometry/miniature.h"
+#include "tulle/methods/upscaling/cascade/cascade_upscaler.h"
+#include "tulle/methods/upscaling/hierarchy/triangle_samples.h"
+#include "tulle/methods/upscaling/hierarchy/triangle_upscaler.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tulle::methods {
+
+namespace {
+
+int levels_of(int factor) {
+    if (!std::has_single_bit(static_cast<unsigned>(factor)))
+        throw Error("the hierarchy method halves cells, so its factor is a power of two, not {}", factor);
+    return std::countr_zero(static_cast<unsigned>(factor));
+}
+
+geometry::Hierarchy hierarchy_of(const FineCloth& fine, int factor) {
+    return fine.grid ? geometry::grid_hierarchy(*fine.grid, levels_of(factor))
+                     : geometry::mesh_hierarchy(fine.coarsest, levels_of(factor));
+}
+
+std::string level_name(int level) { return fmt::format("level.{}", level); }
+
+}  // namespace
+
+std::unique_ptr<Upscaler> HierarchyKind::make_upscaler(const FineCloth& fine, int factor,
+                                                       const UpscalingModel* model) const {
+    return make_hierarchy_upscaler(*model, hierarchy_of(fine, factor), fine.mesh.positions);
+}
+
+std::vector<std::string> HierarchyKind::network_names(int factor) const {
+    std::vector<std::string> names;
+    for (int level = 1; level <= levels_of(factor); ++level) names.push_back(level_name(level));
+    return names;
+}
+
+std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
+                                                           const Cut& cut) const {
+    const std::vector<std::string> names = network_names(cut.factor);
+    const auto level = std::find(names.begin(), names.end(), cut.network) - names.begin() + 1;
+    return std::make_unique<TriangleSamples>(sequence, hierarchy_of(fine, cut.factor), static_cast<int>(level),
+                                             cut.features);
+}
+
+std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, const geometry::Hierarchy& hierarchy,
+                                                  const Positions& finest_rest) {
+    const int trained = static_cast<int>(model.networks.size());
+    std::vector<std::unique_ptr<Upscaler>> levels;
+    for (int level = 1; level <= hierarchy.level_count(); ++level) {
+        const int own = std::max(1, trained - (hierarchy.level_count() - level));
+        levels.push_back(std::make_unique<TriangleUpscaler>(
+            hierarchy.subdivisions[static_cast<size_t>(level - 1)],
+            geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], finest_rest),
+            network_of(model, level_name(own)), model.part.features));
+    }
+    return std::make_unique<CascadeUpscaler>(std::move(levels));
+}
+
+}  // namespace tulle::methods

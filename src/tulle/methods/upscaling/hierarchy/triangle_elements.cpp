@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+
+#include <Eigen/LU>
+
+#include <cmath>
+
+namespace tulle::methods {
+
+namespace {
+
+// The corner opposite the longest rest edge: beginning there, all triangles of a grid look alike.
+int first_corner(const geometry::Subdivision& level, const Positions& fine_rest, long triangle) {
+    int longest = 0;
+    double length = -1;
+    for (int i = 0; i < 3; ++i) {
+        const auto rest = [&](int k) {
+            return fine_rest.row(level.fine_vertices[static_cast<size_t>(level.triangles(triangle, k % 3))]);
+        };
+        const double edge = (rest(i + 1) - rest(i)).norm();
+        if (edge > length * (1 + 1e-9)) {
+            length = edge;
+            longest = i;
+        }
+    }
+    return (longest + 2) % 3;
+}
+
+// ¼c − ⅛(x1+x2), which bends a midpoint away from the middle of its edge ab. Where neighbours are not each other's
+// mirror images it moves it at rest too.
+template <typename Value>
+Value butterfly_bend(const std::array<Value, 6>& p, int midpoint) {
+    const auto at = [&](int first, int k) -> const Value& {
+        return p[static_cast<size_t>(first + (midpoint + k) % 3)];
+    };
+    return 0.25f * at(0, 2) - 0.125f * (at(3, 1) + at(3, 2));
+}
+
+}  // namespace
+
+TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest,
+                                   Features features)
+    : features_(features),
+      triangles_(subdivision.triangles),
+      across_(subdivision.across),
+      edges_(subdivision.edges_of_triangle),
+      midpoints_(subdivision.triangles.rows(), 3),
+      rest_corners_(3 * subdivision.triangles.rows(), 3),
+      rest_midpoints_(3 * subdivision.triangles.rows(), 3),
+      rest_bends_(Rows<float, 2>::Zero(3 * subdivision.triangles.rows(), 2)) {
+    for (long t = 0; t < count(); ++t) {
+        const int first = first_corner(subdivision, fine_rest, t);
+        for (int i = 0; i < 3; ++i) {
+            const int from = (first + i) % 3;
+            triangles_(t, i) = subdivision.triangles(t, from);
+            across_(t, i) = subdivision.across(t, from);
+            edges_(t, i) = subdivision.edges_of_triangle(t, from);
+            midpoints_(t, i) = subdivision.fine_midpoints[static_cast<size_t>(edges_(t, i))];
+            const int corner = subdivision.fine_vertices[static_cast<size_t>(triangles_(t, i))];
+            rest_corners_.row(3 * t + i) = fine_rest.row(corner).cast<float>();
+            rest_midpoints_.row(3 * t + i) = fine_rest.row(midpoints_(t, i)).cast<float>();
+        }
+        const auto rest = [&](int i) { return Point(rest_corners_.row(3 * t + i)); };
+        units_.push_back(std::sqrt((rest(1) - rest(0)).cross(rest(2) - rest(0)).norm()));
+    }
+    if (features_ == Features::Local) measure_rest_bends(subdivision, fine_rest);
+}
+
+void TriangleElements::measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
+    const auto rest = [&](int vertex) {
+        return Vector3(fine_rest.row(subdivision.fine_vertices[static_cast<size_t>(vertex)]));
+    };
+    for (long t = 0; t < count(); ++t) {
+        const std::array<Vector3, 6> p = gather(t, rest);
+        Eigen::Matrix<double, 3, 2> sides;
+        sides << p[1] - p[0], p[2] - p[0];
+        const Eigen::Matrix2d inverse = (sides.transpose() * sides).inverse();
+        for (int i = 0; i < 3; ++i) {
+            const Eigen::Vector2d bend = inverse * sides.transpose() * butterfly_bend(p, i);
+            constexpr double rounding = 1e-6;  // so that a grid, which has none, has none to the bit
+            if (bend.norm() > rounding) rest_bends_.row(3 * t + i) = bend.cast<float>();
+        }
+    }
+}
+
+void TriangleElements::write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame,
+                                   std::span<float> input) const {
+    const auto put = [&](size_t i, const Eigen::Vector3f& value) {
+        Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = value;
+    };
+    if (features_ == Features::Local) {
+        const Eigen::Matrix3f turn = frame.axes.transpose() * (1 / frame.unit);
+        for (size_t i = 0; i < 6; ++i) put(i, turn.lazyProduct(p[i] - frame.origin));
+        return;
+    }
+    for (size_t i = 0; i < 3; ++i) put(i, p[i] - rest_corners_.row(3 * triangle + static_cast<long>(i)).transpose());
+}
+
+Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
+    if (features_ != Features::Local) return rest_midpoints_.row(3 * triangle + midpoint);
+    const Point middle = 0.5f * (p[static_cast<size_t>(midpoint)] + p[static_cast<size_t>((midpoint + 1) % 3)]);
+    const auto at_rest = rest_bends_.row(3 * triangle + midpoint);
+    return middle + butterfly_bend(p, midpoint) - (at_rest(0) * (p[1] - p[0]) + at_rest(1) * (p[2] - p[0]));
+}
+
+}  // namespace tulle::methods

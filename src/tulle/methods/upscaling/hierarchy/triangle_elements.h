@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One level of the hierarchy method: a triangle abc of the coarser level, the vertices x0, x1, x2 across its edges, and
+// the midpoints p (of ab), q (bc) and r (ca) that the network finds. A midpoint with two triangles gets the mean of
+// what they say.
+//
+// Features::Paper (the paper's): nine displacements of a, b, c from rest to nine of p, q, r.
+// Features::Local: a, b, c, x0, x1, x2 in the triangle's frame (18 numbers) to how far p, q, r are from the half
+// butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly scheme
+// of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth already;
+// what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
+// straight.
+#pragma once
+
+#include "tulle/geometry/subdivision.h"
+#include "tulle/methods/upscaling/features.h"
+#include "tulle/methods/upscaling/local_frame.h"
+
+#include <array>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace tulle::methods {
+
+using TrianglePoints = std::array<Point, 6>;  // a, b, c, x0, x1, x2
+
+class TriangleElements {
+public:
+    // `fine_rest`: rest positions of the finer level.
+    TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest, Features features);
+
+    long count() const { return triangles_.rows(); }
+    int input_size() const { return features_ == Features::Local ? 18 : 9; }
+    static constexpr int output_size = 9;
+    Features features() const { return features_; }
+    const Triangles& triangles() const { return triangles_; }  // |T|×3, each beginning opposite its longest edge …
+    const Rows<int, 3>& edges() const { return edges_; }       // |T|×3, … its edges ab, bc, ca
+    const Rows<int, 3>& midpoints() const { return midpoints_; }  // |T|×3, and their midpoints in the finer level
+    const Rows<int, 3>& across() const { return across_; }        // |T|×3, vertices across its edges; -1: none
+    float unit(long triangle) const { return units_[static_cast<size_t>(triangle)]; }  // [m]
+    Point rest_corner(long triangle, int i) const { return rest_corners_.row(3 * triangle + i); }
+    Point rest_midpoint(long triangle, int i) const { return rest_midpoints_.row(3 * triangle + i); }
+    Eigen::Vector2f rest_bend(long triangle, int i) const { return rest_bends_.row(3 * triangle + i); }
+
+    // Points of the coarser level are given by `point(vertex)`.
+    template <typename PointOf, typename Value = std::invoke_result_t<PointOf, int>>
+    std::array<Value, 6> gather(long triangle, const PointOf& point) const {
+        std::array<Value, 6> p;
+        for (int i = 0; i < 3; ++i) p[static_cast<size_t>(i)] = point(triangles_(triangle, i));
+        if (features_ != Features::Local) return p;
+        for (int i = 0; i < 3; ++i) {
+            const int across = across_(triangle, i);  // beyond the border the triangle goes on, turned about its edge
+            const auto corner = [&](int k) { return p[static_cast<size_t>((i + k) % 3)]; };
+            p[static_cast<size_t>(3 + i)] = across >= 0 ? point(across) : Value(corner(0) + corner(1) - corner(2));
+        }
+        return p;
+    }
+
+    LocalFrame frame(long triangle, const TrianglePoints& p) const {
+        return make_frame((p[0] + p[1] + p[2]) / 3, p[1] - p[0], p[2] - p[0], units_[static_cast<size_t>(triangle)]);
+    }
+    void write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame, std::span<float> input) const;
+
+    // Where a midpoint (0: p, 1: q, 2: r) is if the network says zero.
+    Point base(long triangle, const TrianglePoints& p, int midpoint) const;
+    Eigen::Vector3f target(const LocalFrame& frame, const Point& offset) const {
+        return features_ == Features::Local ? frame.direction_to_local(offset) : Eigen::Vector3f(offset);
+    }
+
+private:
+    void measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest);
+
+    Features features_;
+    Triangles triangles_;
+    Rows<int, 3> across_, edges_, midpoints_;
+    std::vector<float> units_;                      // |T| [m] root of twice the rest area
+    Rows<float, 3> rest_corners_, rest_midpoints_;  // 3|T|×3 [m], for the paper's displacements
+    Rows<float, 2> rest_bends_;                     // 3|T|×2, what the butterfly does at rest, in sides ab and ac
+};
+
+}  // namespace tulle::methods

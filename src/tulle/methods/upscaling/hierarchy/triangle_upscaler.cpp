@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/hierarchy/triangle_upscaler.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+namespace tulle::methods {
+
+namespace {
+
+PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
+    std::vector<Ghost> ghosts;
+    std::vector<int> points;
+    for (long t = 0; t < elements.count(); ++t) {
+        const auto corner = [&](int k) { return elements.triangles()(t, k % 3); };
+        for (int i = 0; i < 3; ++i) points.push_back(corner(i));
+        if (elements.features() != Features::Local) continue;
+        for (int i = 0; i < 3; ++i) {
+            int across = elements.across()(t, i);
+            if (across < 0) {
+                across = vertices + static_cast<int>(ghosts.size());
+                ghosts.push_back({corner(i), corner(i + 1), corner(i + 2)});
+            }
+            points.push_back(across);
+        }
+    }
+    return {vertices, std::move(ghosts), points, elements.input_size() / 3};
+}
+
+}  // namespace
+
+TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
+                                   const neural::Network& network, Features features)
+    : TriangleUpscaler(subdivision, TriangleElements(subdivision, fine_rest, features), network) {}
+
+TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
+                                   const neural::Network& network)
+    : features_(elements.features()),
+      network_(network),
+      tiles_(make_tiles(elements, subdivision.coarse_count())),
+      fine_vertices_(subdivision.fine_vertices),
+      fine_midpoints_(subdivision.fine_midpoints),
+      answers_of_edge_(subdivision.fine_midpoints.size(), {-1, -1}) {
+    if (network_.input_size() != elements.input_size() || network_.output_size() != TriangleElements::output_size)
+        throw Error("a network of {} inputs and {} outputs does not fit {} features of triangles, which want {} and {}",
+                    network_.input_size(), network_.output_size(), to_string(features_), elements.input_size(),
+                    TriangleElements::output_size);
+    rest_ = lay_out_rest(elements);
+    for (long t = 0; t < elements.count(); ++t)
+        for (int i = 0; i < 3; ++i) {
+            auto& [first, second] = answers_of_edge_[static_cast<size_t>(elements.edges()(t, i))];
+            second = place_of_answer(t, i, 3);
+            if (first < 0) first = second;
+        }
+}
+
+std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const TriangleElements& elements) const {
+    std::vector<RestTile> rest(static_cast<size_t>(tiles_.count()));
+    const auto put = [](const Point& from, int lane, LanePoints& to) {
+        to.x[lane] = from.x();
+        to.y[lane] = from.y();
+        to.z[lane] = from.z();
+    };
+    for (long tile = 0; tile < tiles_.count(); ++tile)
+        for (int lane = 0; lane < lane_count; ++lane) {
+            RestTile& to = rest[static_cast<size_t>(tile)];
+            const long t = std::min(tile * lane_count + lane, elements.count() - 1);
+            to.units[lane] = elements.unit(t);
+            for (int i = 0; i < 3; ++i) {
+                const auto k = static_cast<size_t>(i);
+                put(elements.rest_corner(t, i), lane, to.corners[k]);
+                put(elements.rest_midpoint(t, i), lane, to.midpoints[k]);
+                const Eigen::Vector2f bend = elements.rest_bend(t, i);
+                for (size_t side = 0; side < 2; ++side) to.bends[2 * k + side][lane] = bend(static_cast<long>(side));
+            }
+        }
+    return rest;
+}
+
+UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
+    const bool local = features_ == Features::Local;
+    const Positions& coarse = frames.back();
+    const Eigen::RowVector3d origin = origin_for(features_, coarse);
+    const std::vector<float> points = tiles_.lay_out(coarse, origin);
+    const auto answers = std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(3 * tiles_.count()));
+    std::atomic<long> collapsed = 0;
+    for_each_tile(tiles_, [&](long tile) {
+        LanePoints* const midpoints = answers.get() + 3 * tile;
+        if (local)
+            collapsed += ask_local(tile, points, midpoints);
+        else
+            ask_paper(tile, points, midpoints);
+    });
+    fine.resize(fine_count(), 3);
+    parallel_for(coarse_count(), [&](long v) { fine.row(fine_vertices_[static_cast<size_t>(v)]) = coarse.row(v); });
+    parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
+        const auto& [first, second] = answers_of_edge_[static_cast<size_t>(e)];
+        const Eigen::RowVector3f mean = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
+        fine.row(fine_midpoints_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
+    });
+    return {.collapsed_pieces = collapsed};
+}
+
+int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
+    const RestTile& rest = rest_[static_cast<size_t>(tile)];
+    std::array<LanePoints, 6> seen, inputs;
+    std::array<LanePoints, 3> outputs;
+    FrameLanes frames;
+    tiles_.gather(tile, points, seen.data());
+    write_triangle_inputs(seen.data(), rest.units, rest.bends.data(), frames, inputs.data(), midpoints);
+    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
+    add_in_world(frames, outputs.data(), 3, midpoints);
+    return frames.collapsed(tiles_.pieces(tile));
+}
+
+// Displacements from rest to displacements from rest.
+void TriangleUpscaler::ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
+    const RestTile& rest = rest_[static_cast<size_t>(tile)];
+    std::array<LanePoints, 3> inputs;
+    tiles_.gather(tile, points, inputs.data());
+    combine(rest.corners.data(), 3, inputs.data(), std::minus<>{});
+    network_.evaluate_lanes(inputs[0].x.of, midpoints->x.of);
+    combine(rest.midpoints.data(), 3, midpoints, std::plus<>{});
+}
+
+}  // namespace tulle::methods

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/piece_tiles.h"
+#include "tulle/methods/upscaling/upscaler.h"
+#include "tulle/neural/fused_network.h"
+
+#include <array>
+#include <vector>
+
+namespace tulle::methods {
+
+// One level of the hierarchy method: the network is asked once per triangle; coarse vertices stay where they are.
+class TriangleUpscaler final : public Upscaler {
+public:
+    // Throws an Error if the network has other inputs or outputs than the features.
+    TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
+                     const neural::Network& network, Features features);
+
+    int coarse_count() const override { return static_cast<int>(fine_vertices_.size()); }
+    int fine_count() const override { return static_cast<int>(fine_vertices_.size() + fine_midpoints_.size()); }
+    UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+
+private:
+    TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
+                     const neural::Network& network);
+
+    struct RestTile {  // of the triangles of a tile
+        Lanes units;
+        std::array<Lanes, 6> bends;
+        std::array<LanePoints, 3> corners, midpoints;
+    };
+    std::vector<RestTile> lay_out_rest(const TriangleElements& elements) const;
+    // Where the triangles of a tile see their midpoints; returns how many of them have collapsed.
+    int ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
+    void ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
+
+    Features features_;
+    neural::FusedNetwork network_;
+    PieceTiles tiles_;
+    std::vector<RestTile> rest_;
+    std::vector<int> fine_vertices_, fine_midpoints_;
+    std::vector<std::array<int, 2>> answers_of_edge_;  // of the two triangles, or twice of the only one
+};
+
+}  // namespace tulle::methods

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/geometry/upsampling.h"
+#include "tulle/methods/upscaling/upscaler.h"
+
+namespace tulle::methods {
+
+// `bilinear`, `biquadratic`, `bicubic`: what a network has to beat.
+class InterpolationUpscaler final : public Upscaler {
+public:
+    InterpolationUpscaler(const geometry::Miniature& miniature, geometry::Interpolation interpolation)
+        : miniature_(miniature), upsampling_(miniature, interpolation) {}
+
+    int coarse_count() const override { return miniature_.coarse.vertex_count(); }
+    int fine_count() const override { return miniature_.fine.vertex_count(); }
+    UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override {
+        upsampling_.apply(frames.back(), fine);
+        return {};
+    }
+
+private:
+    geometry::Miniature miniature_;
+    geometry::Upsampling upsampling_;
+};
+
+}  // namespace tulle::methods

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/miniature/miniature_kind.h"
+
+#include "tulle/core/error.h"
+#include "tulle/methods/upscaling/miniature/patch_samples.h"
+#include "tulle/methods/upscaling/miniature/patch_upscaler.h"
+
+namespace tulle::methods {
+
+std::unique_ptr<Upscaler> MiniatureKind::make_upscaler(const FineCloth& fine, int factor,
+                                                       const UpscalingModel* model) const {
+    if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by the hierarchy method");
+    return std::make_unique<PatchUpscaler>(geometry::make_miniature(*fine.grid, factor), fine.mesh.positions,
+                                           network_of(*model, "patch"), model->part.features, fine.frame_time);
+}
+
+std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth&,
+                                                           const Cut& cut) const {
+    return std::make_unique<PatchSamples>(sequence, PatchShape{cut.factor, cut.features});
+}
+
+}  // namespace tulle::methods

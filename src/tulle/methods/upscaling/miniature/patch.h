@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A patch: one cell of the coarse grid with its four corners, and the (s+1)×(s+1) fine vertices in it.
+//
+//   N00  N01  N02  N03       Features::Local sees the 4×4 neighbourhood N around it, continued linearly beyond the
+//   N10 [N11  N12] N13       border, in the frame of the cell N11 N12 N21 N22; the network answers with how far the
+//   N20 [N21  N22] N23       fine vertices are from their bicubic places.
+//   N30  N31  N32  N33
+#pragma once
+
+#include "tulle/geometry/grid_cloth.h"
+#include "tulle/methods/upscaling/features.h"
+#include "tulle/methods/upscaling/local_frame.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace tulle::methods {
+
+// Positions of a grid in single precision, row by row.
+struct GridPoints {
+    geometry::GridSize size;
+    const float* points = nullptr;  // |V|×3 [m]
+
+    Point at(int row, int column) const { return Eigen::Map<const Point>(points + 3L * size.index(row, column)); }
+};
+
+using Neighbourhood = std::array<Point, 16>;  // row by row
+
+struct PatchPlace {
+    int row = 0, column = 0;  // of its first corner
+    int step = 1;             // rows and columns from one corner to the next
+};
+
+Neighbourhood neighbourhood(const GridPoints& grid, const PatchPlace& place);
+LocalFrame patch_frame(const Neighbourhood& around, float unit);
+
+struct PatchShape {
+    int factor = 2;
+    Features features = Features::Local;
+
+    int side() const { return factor + 1; }
+    int input_size() const;                                  // 48, 36, 12 or 24
+    int output_size() const { return 3 * side() * side(); }  // 27, 48 or 75
+};
+
+// 48 numbers: the neighbourhood in the frame.
+void write_local_input(const Neighbourhood& around, const LocalFrame& frame, std::span<float> input);
+
+// The paper's: the corners in absolute coordinates, in each of the frames (oldest first). For velocities the last two
+// frames become positions and differences over `frame_time` [s].
+void write_paper_input(std::span<const GridPoints> frames, const PatchPlace& place, Features features, float frame_time,
+                       std::span<float> input);
+
+// Bicubic places of the (s+1)² fine vertices of a patch from its neighbourhood.
+class PatchInterpolation {
+public:
+    explicit PatchInterpolation(int factor);
+    int count() const { return static_cast<int>(weights_.size()); }
+    Point at(int vertex, const Neighbourhood& around) const;
+
+private:
+    std::vector<std::array<float, 16>> weights_;
+};
+
+}  // namespace tulle::methods

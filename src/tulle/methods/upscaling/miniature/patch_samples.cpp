@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/miniature/patch_samples.h"
+
+#include "tulle/core/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tulle::methods {
+
+PatchSamples::PatchSamples(const datasets::Sequence& sequence, const PatchShape& shape)
+    : sequence_(sequence), shape_(shape), interpolation_(shape.factor) {
+    const geometry::GridSize& grid = sequence.grid;
+    if (grid.rows <= shape.factor || grid.columns <= shape.factor)
+        throw Error("'{}' is no grid of more than {}×{} vertices, so it has no patches to learn from", sequence.name,
+                    shape.factor, shape.factor);
+    unit_ = rest_spacing(grid, sequence.mesh.positions, shape.factor);
+    first_frame_ = frames_seen(shape.features) - 1;
+    frames_ = std::max(0L, sequence.frame_count() - first_frame_);
+    windows_ = static_cast<long>(grid.rows - shape.factor) * (grid.columns - shape.factor);
+}
+
+void PatchSamples::cut(long index, std::span<float> input, std::span<float> output) const {
+    const long now = first_frame_ + index / windows_;
+    const int window = static_cast<int>(index % windows_);
+    const int per_row = sequence_.grid.columns - shape_.factor;
+    const PatchPlace place{.row = window / per_row, .column = window % per_row, .step = shape_.factor};
+    if (shape_.features == Features::Local) return cut_local(frame(now), place, input, output);
+
+    std::array<GridPoints, 3> seen;
+    const auto count = static_cast<size_t>(frames_seen(shape_.features));
+    for (size_t i = 0; i < count; ++i) seen[i] = frame(now - static_cast<long>(count - 1 - i));
+    write_paper_input({seen.data(), count}, place, shape_.features, static_cast<float>(sequence_.frame_time), input);
+    const GridPoints grid = frame(now);
+    for (int v = 0; v < interpolation_.count(); ++v)
+        Eigen::Map<Point>(output.data() + 3L * v) =
+            grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
+}
+
+void PatchSamples::cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
+                             std::span<float> output) const {
+    const Neighbourhood around = neighbourhood(grid, place);
+    const LocalFrame frame = patch_frame(around, unit_);
+    if (!frame.sound) {  // such a patch stays bicubic at run time, so there is nothing to learn
+        std::fill(input.begin(), input.end(), 0.0f);
+        std::fill(output.begin(), output.end(), 0.0f);
+        return;
+    }
+    write_local_input(around, frame, input);
+    for (int v = 0; v < interpolation_.count(); ++v) {
+        const Point truth = grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
+        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * v) =
+            frame.direction_to_local(truth - interpolation_.at(v, around));
+    }
+}
+
+float rest_spacing(const geometry::GridSize& grid, const Positions& rest, int step) {
+    const double right = (rest.row(grid.index(0, step)) - rest.row(0)).norm();
+    const double down = (rest.row(grid.index(step, 0)) - rest.row(0)).norm();
+    return static_cast<float>(0.5 * (right + down));
+}
+
+}  // namespace tulle::methods

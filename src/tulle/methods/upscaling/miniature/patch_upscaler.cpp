@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/miniature/patch_upscaler.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/methods/upscaling/miniature/patch_samples.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+
+namespace tulle::methods {
+
+namespace {
+
+constexpr int largest_factor = 4, most_points = (largest_factor + 1) * (largest_factor + 1);
+
+// The 4×4 neighbourhood of every cell for local features, else its corners.
+PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
+    std::vector<Ghost> ghosts;
+    std::map<std::pair<int, int>, int> ghost_at;
+    const auto index = [&](int row, int column) {
+        const auto ghost = ghost_at.find({row, column});
+        return ghost == ghost_at.end() ? grid.index(row, column) : ghost->second;
+    };
+    // Beyond the border the grid goes on linearly: p + p − q.
+    const auto add_ghost = [&](int row, int column, int p, int q) {
+        ghost_at[{row, column}] = grid.vertex_count() + static_cast<int>(ghosts.size());
+        ghosts.push_back({p, p, q});
+    };
+    const bool local = features == Features::Local;
+    if (local) {
+        for (int row = 0; row < grid.rows; ++row) {
+            add_ghost(row, -1, index(row, 0), index(row, 1));
+            add_ghost(row, grid.columns, index(row, grid.columns - 1), index(row, grid.columns - 2));
+        }
+        for (int column = -1; column <= grid.columns; ++column) {
+            add_ghost(-1, column, index(0, column), index(1, column));
+            add_ghost(grid.rows, column, index(grid.rows - 1, column), index(grid.rows - 2, column));
+        }
+    }
+    std::vector<int> points;
+    const int before = local ? -1 : 0, after = local ? 2 : 1;
+    for (int row = 0; row + 1 < grid.rows; ++row)
+        for (int column = 0; column + 1 < grid.columns; ++column)
+            for (int i = before; i <= after; ++i)
+                for (int j = before; j <= after; ++j) points.push_back(index(row + i, column + j));
+    return {grid.vertex_count(), std::move(ghosts), points, local ? 16 : 4};
+}
+
+}  // namespace
+
+PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positions& fine_rest,
+                             const neural::Network& network, Features features, double frame_time)
+    : miniature_(miniature),
+      shape_{miniature.factor, features},
+      bicubic_(miniature, geometry::Interpolation::Bicubic),
+      network_(network),
+      tiles_(make_tiles(miniature.coarse, features)),
+      unit_(rest_spacing(miniature.fine, fine_rest, miniature.factor)),
+      frame_time_(static_cast<float>(frame_time)) {
+    if (network_.input_size() != shape_.input_size() || network_.output_size() != shape_.output_size())
+        throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
+                    network_.input_size(), network_.output_size(), to_string(features), miniature.factor,
+                    shape_.input_size(), shape_.output_size());
+    if (miniature.factor > largest_factor)
+        throw Error("the miniature method goes up to factor {}, not {}; cascade smaller factors instead",
+                    largest_factor, miniature.factor);
+    find_answers();
+}
+
+void PatchUpscaler::find_answers() {
+    const int s = miniature_.factor, rows = miniature_.coarse.rows - 1, columns = miniature_.coarse.columns - 1;
+    for (int row = 0; row < miniature_.fine.rows; ++row)
+        for (int column = 0; column < miniature_.fine.columns; ++column) {
+            // The patches above and below, left and right, that have the vertex on their border or in them.
+            std::array<int, 4> places;
+            for (int i = 0; i < 4; ++i) {
+                const int patch_row = i / 2 == 0 ? std::max(0, row - 1) / s : std::min(row / s, rows - 1);
+                const int patch_column = i % 2 == 0 ? std::max(0, column - 1) / s : std::min(column / s, columns - 1);
+                const int vertex = (row - patch_row * s) * shape_.side() + column - patch_column * s;
+                places[static_cast<size_t>(i)] =
+                    place_of_answer(static_cast<long>(patch_row) * columns + patch_column, vertex, points_per_patch());
+            }
+            answers_of_vertex_.push_back(places);
+        }
+}
+
+UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
+    const bool local = shape_.features == Features::Local;
+    const Eigen::RowVector3d origin = origin_for(shape_.features, frames.back());
+    std::vector<Rows4> seen;
+    for (const Positions& frame : frames) seen.push_back(tiles_.lay_out(frame, origin));
+
+    const auto answers =
+        std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(tiles_.count() * points_per_patch()));
+    std::atomic<long> collapsed = 0;
+    for_each_tile(tiles_, [&](long tile) {
+        LanePoints* const said = answers.get() + tile * points_per_patch();
+        if (local)
+            collapsed += ask_local(tile, seen.back(), said);
+        else
+            ask_paper(tile, seen, said);
+    });
+
+    fine.resize(fine_count(), 3);
+    parallel_ranges(
+        miniature_.fine.rows,
+        [&](long begin, long end) {
+            for (int row = static_cast<int>(begin); row < end; ++row) {
+                if (local) bicubic_.fill_rows(frames.back(), row, row + 1, fine);
+                add_row(answers.get(), row, fine);
+            }
+        },
+        /*grain=*/8);
+    return {.collapsed_pieces = collapsed};
+}
+
+int PatchUpscaler::ask_local(long tile, const Rows4& now, LanePoints* answers) const {
+    std::array<LanePoints, 16> around, inputs;
+    std::array<LanePoints, most_points> outputs;
+    FrameLanes frames;
+    tiles_.gather(tile, now, around.data());
+    write_patch_inputs(around.data(), unit_, frames, inputs.data());
+    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
+    std::fill_n(answers, points_per_patch(), LanePoints{});
+    add_in_world(frames, outputs.data(), points_per_patch(), answers);
+    return frames.collapsed(tiles_.pieces(tile));
+}
+
+void PatchUpscaler::ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const {
+    std::array<LanePoints, 12> inputs;
+    if (shape_.features == Features::PaperVelocities) {
+        std::array<LanePoints, 4> before;
+        tiles_.gather(tile, frames[0], before.data());
+        tiles_.gather(tile, frames[1], inputs.data());
+        std::copy_n(inputs.data(), 4, inputs.data() + 4);
+        combine(before.data(), 4, inputs.data() + 4, [&](float now, float then) { return (now - then) / frame_time_; });
+    } else {
+        for (size_t i = 0; i < frames.size(); ++i) tiles_.gather(tile, frames[i], inputs.data() + 4 * i);
+    }
+    network_.evaluate_lanes(inputs[0].x.of, answers->x.of);
+}
+
+void PatchUpscaler::add_row(const LanePoints* answers, int row, Positions& fine) const {
+    const bool local = shape_.features == Features::Local;
+    for (int column = 0; column < miniature_.fine.columns; ++column) {
+        const int v = miniature_.fine.index(row, column);
+        const bool is_simulated = row % shape_.factor == 0 && column % shape_.factor == 0;
+        if (local && is_simulated) continue;
+        const auto [a, b, c, d] = answers_of_vertex_[static_cast<size_t>(v)];
+        const auto at = [&](int place) { return answer_at(answers, place); };
+        const Eigen::RowVector3d mean = (0.25f * ((at(a) + at(b)) + (at(c) + at(d)))).cast<double>();
+        fine.row(v) = local ? Eigen::RowVector3d(fine.row(v) + mean) : mean;
+    }
+}
+
+}  // namespace tulle::methods

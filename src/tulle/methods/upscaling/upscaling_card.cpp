@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/upscaling/upscaling_card.h"
+
+#include "tulle/core/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tulle::methods {
+
+using nlohmann::json;
+
+namespace {
+
+UpscalingCard read(const json& card) {
+    const json& calibration = card.at("calibration");
+    return {.factor = card.at("factor"),
+            .features = parse_features(card.at("features")),
+            .scaling = parse_scaling(card.at("scaling")),
+            .calibration = {calibration.at("mass"), calibration.at("stretch"), calibration.at("bend"),
+                            calibration.value("pin", 1.0)},
+            .grid = {card.at("grid").at(0), card.at("grid").at(1)}};
+}
+
+void check(const UpscalingCard& card) {
+    if (card.factor < 2 || card.factor > 64) throw Error("its factor is {}", card.factor);
+    const Calibration& c = card.calibration;
+    const bool possible = c.mass > 0 && c.stretch > 0 && c.bend >= 0 && c.pin > 0;
+    if (!possible || !(std::max({c.mass, c.stretch, c.bend, c.pin}) < 1e6))
+        throw Error("its calibration is out of range ({}, {}, {}, {})", c.mass, c.stretch, c.bend, c.pin);
+}
+
+}  // namespace
+
+std::string to_json(const UpscalingCard& card) {
+    return json{{"factor", card.factor},
+                {"features", to_string(card.features)},
+                {"scaling", to_string(card.scaling)},
+                {"calibration",
+                 {{"mass", card.calibration.mass},
+                  {"stretch", card.calibration.stretch},
+                  {"bend", card.calibration.bend},
+                  {"pin", card.calibration.pin}}},
+                {"grid", {card.grid.rows, card.grid.columns}}}
+        .dump();
+}
+
+UpscalingCard parse_upscaling_card(const ModelCard& card, const std::string& source) {
+    try {
+        const UpscalingCard part = read(json::parse(card.family));
+        check(part);
+        return part;
+    } catch (const json::exception& error) {
+        refuse_card(source, error.what());
+    } catch (const Error& error) {
+        refuse_card(source, error.what());
+    }
+}
+
+}  // namespace tulle::methods

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/datasets/learner.h"
+#include "tulle/datasets/sample_source.h"
+#include "tulle/datasets/sequence.h"
+#include "tulle/methods/model_card.h"
+#include "tulle/neural/network.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tulle::scene {
+
+// What a recipe need not say about dense networks.
+struct NetworkDefaults {
+    std::vector<int> hidden_layers;
+    bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
+};
+
+// What came out of a training, by the names of networks().
+struct Learned {
+    std::map<std::string, neural::Network> networks;
+    std::map<std::string, std::vector<float>> parameters;  // of learners that the family brought itself
+};
+
+// How the model of a recipe is learned, step by step; training/train_recipe.h walks through it.
+class Course {
+public:
+    using OnProgress = std::function<bool(double fraction)>;  // false stops
+
+    virtual ~Course() = default;
+
+    virtual std::string weights_name() const = 0;  // of the file, unless the recipe names another
+    virtual NetworkDefaults defaults() const = 0;
+    virtual std::vector<std::string> networks() const = 0;  // trained one after the other
+
+    // Samples for a network out of one sequence, which must outlive them.
+    virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
+                                                        const std::string& network) const = 0;
+    // What learns from them; null: dense layers.
+    virtual std::unique_ptr<datasets::Learner> make_learner(const std::string& /*network*/,
+                                                            const datasets::TrainingData&) const {
+        return nullptr;
+    }
+
+    // What is fitted to sequences besides networks, before them. Adds what it measured to the card.
+    virtual bool fits_first() const { return false; }
+    virtual void fit(const datasets::TrainingData&, const OnProgress&, methods::ModelCard&) {}
+    // The same for a file that was trained before: everything else in it stays.
+    virtual methods::ModelCard fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
+                                         const OnProgress& on_progress);
+
+    // Errors on the test sequences; none if none of them can tell.
+    virtual std::map<std::string, double> test_errors(const Learned& learned,
+                                                      const datasets::TrainingData& data) const = 0;
+    // Puts the family's part into the card and writes the weights file.
+    virtual methods::ModelCard save(const std::filesystem::path& file, methods::ModelCard card, const Learned& learned,
+                                    const datasets::TrainingData& data) const = 0;
+};
+
+}  // namespace tulle::scene

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/scene/families/upscaling/plan.h"
+
+#include "tulle/core/error.h"
+#include "tulle/scene/families/upscaling/upscaling_family.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace tulle::scene {
+
+namespace fs = std::filesystem;
+using methods::Features;
+using methods::Scaling;
+
+namespace {
+
+using methods::UpscalingKind;
+
+Features features_of(const Scene& scene, const Method& method) {
+    return scene.upscaling.features.value_or(is_paper(method) ? Features::Paper : Features::Local);
+}
+
+geometry::GridSize grid_of(const Scene& scene) {
+    const auto* grid = std::get_if<GridShape>(&scene.cloth.shape);
+    return grid ? grid->size : geometry::GridSize{0, 0};
+}
+
+std::string trained_on(const Scene& scene) {
+    return scene.upscaling.trained_on.empty() ? scene.name : scene.upscaling.trained_on;
+}
+
+// In the order in which they are wished for. Local features know no place, so the general model does for any scene.
+std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::string& scene, int factor,
+                                        Features features) {
+    const std::string method = kind.name();
+    if (features != Features::Local) return {weights_name(method, scene, factor, features)};
+    std::vector<std::string> names;
+    for (const std::string& taught : {scene, std::string("general")}) {
+        names.push_back(weights_name(method, taught, factor, features));
+        if (kind.fits_any_factor()) names.push_back(weights_name(method, taught, kind.usual_factor(), features));
+    }
+    return names;
+}
+
+fs::path find_weights(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
+    const std::vector<std::string> names = weights_wanted(kind, trained_on(scene), factor, features);
+    const std::vector<fs::path> folders = model_folders(scene.folder);
+    std::vector<std::string> looked_in;
+    for (const fs::path& folder : folders) looked_in.push_back(folder.string());
+    for (const std::string& name : names)
+        for (const fs::path& folder : folders)
+            if (fs::exists(folder / name)) return folder / name;
+    throw Error(
+        "there are no weights for {} on '{}' at factor {} with {} features ({} is in none of {}); train some with "
+        "`tulle train`, or name a file with --weights",
+        kind.name(), scene.name, factor, to_string(features), names.front(), fmt::join(looked_in, ", "));
+}
+
+PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, Features features) {
+    const UpscalingKind& kind = methods::upscaling_kind(stage.method);
+    PlannedStage planned{.kind = &kind, .factor = stage.factor, .model = {}};
+    if (!kind.is_learned()) return planned;
+    const fs::path file = stage.weights.empty() ? find_weights(scene, kind, stage.factor, features) : stage.weights;
+    planned.model = methods::load_upscaling_model(file);
+    check_fits(*planned.model, {.method = stage.method,
+                                .scene = trained_on(scene),
+                                .factor = stage.factor,
+                                .grid = grid_of(scene),
+                                .any_factor = kind.fits_any_factor()});
+    return planned;
+}
+
+std::vector<UpscalingStage> stages_of(const Scene& scene, const Method& method) {
+    if (method.name != cascade_name)
+        return {{.method = method.name,
+                 .factor = scene.upscaling.factor.value_or(methods::upscaling_kind(method.name).usual_factor()),
+                 .weights = scene.upscaling.weights}};
+    if (scene.upscaling.stages.empty())
+        throw Error("'{}' has no cascade: list its stages with [[upscaling.stages]]", scene.source);
+    return scene.upscaling.stages;
+}
+
+}  // namespace
+
+std::string weights_name(const std::string& method, const std::string& scene, int factor, Features features) {
+    return fmt::format("{}-{}-x{}-{}.safetensors", method, scene, factor, to_string(features));
+}
+
+std::vector<fs::path> model_folders(const fs::path& scene_folder) {
+    std::vector<fs::path> folders;
+    if (const char* named = std::getenv("TULLE_MODELS")) folders.emplace_back(named);
+    const fs::path beside = (scene_folder / ".." / "models").lexically_normal();
+    folders.push_back(beside);
+    if (beside != "models") folders.emplace_back("models");
+    return folders;
+}
+
+UpscalingPlan plan_upscaling(const Scene& scene, const Method& method) {
+    UpscalingPlan plan;
+    plan.law.factor = 1;
+    for (const UpscalingStage& stage : stages_of(scene, method)) {
+        plan.stages.push_back(plan_stage(scene, stage, features_of(scene, method)));
+        plan.law.factor *= stage.factor;
+    }
+    // The coarse cloth is calibrated for one factor: that of the first stage's own scene and no cascade.
+    const std::optional<methods::UpscalingModel>& model = plan.stages.front().model;
+    const bool knows_scene = model && plan.stages.size() == 1 && model->card.scene == trained_on(scene) &&
+                             model->part.factor == plan.law.factor && model->part.scaling == Scaling::Calibrated;
+    if (scene.upscaling.calibration)
+        plan.law.calibration = *scene.upscaling.calibration;
+    else if (knows_scene)
+        plan.law.calibration = model->part.calibration;
+    const bool calibrated = scene.upscaling.calibration || knows_scene;
+    plan.law.scaling = scene.upscaling.scaling.value_or(is_paper(method) ? Scaling::Paper
+                                                        : calibrated ? Scaling::Calibrated
+                                                                     : Scaling::Similarity);
+    if (plan.law.scaling == Scaling::Calibrated && !calibrated)
+        throw Error(
+            "{}: nothing is calibrated for '{}' at factor {}; set upscaling.scaling = \"similarity\", or give "
+            "upscaling.calibration",
+            scene.upscaling.where, scene.name, plan.law.factor);
+    plan.law.thin_air = plan.stages.front().kind->paper_thins_air();
+    return plan;
+}
+
+}  // namespace tulle::scene

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/core/error.h"
+#include "tulle/scene/families/upscaling/upscaling_course.h"
+#include "tulle/scene/table_reader.h"
+
+namespace tulle::scene {
+
+using methods::Features;
+using methods::Scaling;
+
+namespace {
+
+CalibrationSettings read_calibration(TableReader table) {
+    CalibrationSettings settings;
+    settings.sequences = table.integer("sequences", {.min = 1, .max = 1000, .fallback = settings.sequences});
+    settings.evaluations = table.integer("evaluations", {.min = 1, .max = 100'000, .fallback = settings.evaluations});
+    settings.seconds =
+        table.number("seconds", {.unit = "s", .max = 1e4, .positive = true, .fallback = settings.seconds});
+    table.finish();
+    return settings;
+}
+
+}  // namespace
+
+UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::string& method, const std::string& name) {
+    const methods::UpscalingKind& kind = methods::upscaling_kind(method);
+    UpscalingCourseSettings course{.method = method, .name = name};
+    course.factor =
+        recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
+    course.features = recipe.named("features", Features::Local, methods::parse_features);
+    const Scaling usual = course.features != Features::Local ? Scaling::Paper
+                          : name == "general"                ? Scaling::Similarity
+                                                             : Scaling::Calibrated;
+    course.scaling = recipe.named("scaling", usual, methods::parse_scaling);
+    course.calibration = read_calibration(recipe.table("calibration"));
+    return course;
+}
+
+}  // namespace tulle::scene

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/scene/families/upscaling/upscaling_family.h"
+
+#include "tulle/core/error.h"
+#include "tulle/methods/upscaling/upscaling_stepper.h"
+#include "tulle/scene/build.h"
+#include "tulle/scene/families/families.h"
+#include "tulle/scene/families/upscaling/plan.h"
+#include "tulle/scene/families/upscaling/upscaling_course.h"
+
+namespace tulle::scene {
+
+namespace {
+
+Method coarse_solver(const Scene& scene) { return {.name = scene.upscaling.solver, .variant = {}}; }
+
+methods::FineCloth fine_cloth(const Run& run, const geometry::TriangleMesh& coarsest) {
+    return {.mesh = run.model.mesh,
+            .grid = run.model.grid,
+            .frame_time = run.scene.time.frame_time(),
+            .coarsest = coarsest};
+}
+
+}  // namespace
+
+std::vector<std::string> UpscalingFamily::method_names() const {
+    std::vector<std::string> names;
+    for (const auto& kind : methods::upscaling_kinds()) names.push_back(kind->name());
+    names.emplace_back(cascade_name);
+    return names;
+}
+
+std::string UpscalingFamily::read_variant(const std::string& name, const std::string& variant) const {
+    const bool has_paper = name != cascade_name && methods::upscaling_kind(name).is_learned();
+    if (!has_paper || variant != "paper")
+        throw Error("method '{}:{}': write '{}'{}", name, variant, name,
+                    has_paper ? fmt::format(" or '{}:paper'", name) : "");
+    return variant;
+}
+
+std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) const {
+    const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
+    CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
+    methods::CoarseCloth cloth{.model = std::make_unique<physics::ClothModel>(make_model(coarse.scene)),
+                               .world = std::make_unique<physics::World>(make_world(coarse.scene)),
+                               .solver = {},
+                               .fine_vertices = std::move(coarse.fine_vertices),
+                               .note = std::move(coarse.note)};
+    const Method solver = coarse_solver(run.scene);
+    cloth.solver = family_of(solver).make_stepper({coarse.scene, *cloth.model, *cloth.world, solver});
+    auto upscaler = make_upscaler(plan, fine_cloth(run, cloth.model->mesh));
+    return std::make_unique<methods::UpscalingStepper>(std::move(cloth), std::move(upscaler), run.model, run.world);
+}
+
+int UpscalingFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method&) const {
+    const Method solver = coarse_solver(scene);
+    return family_of(solver).steps_per_frame(scene, model, solver);
+}
+
+std::string UpscalingFamily::steps_key(const Scene& scene, const Method&) const {
+    const Method solver = coarse_solver(scene);
+    return family_of(solver).steps_key(scene, solver);
+}
+
+std::optional<Teacher> UpscalingFamily::teacher(const Run& run) const {
+    const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
+    CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
+    return Teacher{.upscaler = make_upscaler(plan, fine_cloth(run, make_model(coarse.scene).mesh)),
+                   .fine_vertices = std::move(coarse.fine_vertices)};
+}
+
+std::unique_ptr<const methods::Upscaler> load_upscaler(const Scene& scene, const Method& method) {
+    const physics::ClothModel model = make_model(scene);
+    const physics::World nothing;
+    std::optional<Teacher> teacher = family_of(method).teacher({scene, model, nothing, method});
+    if (!teacher) throw Error("{} does not upscale", method.to_string());
+    return std::move(teacher->upscaler);
+}
+
+std::vector<std::string> UpscalingFamily::trainable_methods() const {
+    std::vector<std::string> names;
+    for (const auto& kind : methods::upscaling_kinds())
+        if (kind->is_learned()) names.push_back(kind->name());
+    return names;
+}
+
+std::unique_ptr<Course> UpscalingFamily::read_course(TableReader& recipe, const std::string& method,
+                                                     const std::string& name) const {
+    return std::make_unique<UpscalingCourse>(read_upscaling_course(recipe, method, name));
+}
+
+void UpscalingFamily::check_card(const methods::ModelCard& card, const std::string& source) const {
+    static_cast<void>(methods::parse_upscaling_card(card, source));
+}
+
+}  // namespace tulle::scene

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/training/load_data.h"
+
+#include "tulle/core/error.h"
+#include "tulle/scene/sweep.h"
+#include "tulle/workflows/generate.h"
+
+namespace tulle::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Interrupted generation goes on; a folder that is already complete is only looked through.
+void fill_folder(const DataSource& source, const OnRecipeProgress& on_progress) {
+    if (source.scene.empty()) return;
+    const scene::Sweep sweep = source.sweep.empty() ? single_sequence(scene::load_scene(source.scene))
+                                                    : scene::load_sweep(source.sweep);
+    const workflows::GenerateReport report = workflows::generate(
+        sweep, {.scene = source.scene, .folder = source.folder, .overrides = {}, .jobs = 0, .on_frame = [&](long done, long total) {
+                    const double fraction = static_cast<double>(done) / static_cast<double>(total);
+                    return !on_progress || on_progress({"generating", fraction, ""});
+                }});
+    if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
+}
+
+void read_folder(const DataSource& source, const OnRecipeProgress& on_progress,
+                 std::vector<datasets::Sequence>& sequences) {
+    const std::vector<fs::path> files = datasets::sequence_files(source.folder);
+    for (const fs::path& file : files) {
+        const double fraction = static_cast<double>(&file - files.data()) / static_cast<double>(files.size());
+        if (on_progress && !on_progress({"reading", fraction, file.string()}))
+            throw Error("stopped while reading '{}'", source.folder.string());
+        sequences.push_back(datasets::read_sequence(file));
+        sequences.back().scene_folder = source.scene.parent_path();
+    }
+}
+
+}  // namespace
+
+datasets::TrainingData load_data(const std::vector<DataSource>& sources, std::uint64_t seed,
+                                 const OnRecipeProgress& on_progress) {
+    datasets::TrainingData data;
+    for (const DataSource& source : sources) {
+        const size_t first = data.sequences.size();
+        fill_folder(source, on_progress);
+        read_folder(source, on_progress, data.sequences);
+        const datasets::Split split = datasets::split_sequences(data.sequences.size() - first, seed);
+        for (const size_t i : split.training) data.split.training.push_back(first + i);
+        for (const size_t i : split.validation) data.split.validation.push_back(first + i);
+        for (const size_t i : split.test) data.split.test.push_back(first + i);
+    }
+    return data;
+}
+
+}  // namespace tulle::training
