@@ -5,7 +5,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tulle/core/error.h"
 #include "tulle/io/cache_reader.h"
-#include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 #include "tulle/workflows/evaluation_report.h"
 
 #include <doctest/doctest.h>
