@@ -50,6 +50,27 @@ TEST_CASE("Vertices that are pushed out lie outside of every collider by its thi
     CHECK(inside > 100);
 }
 
+TEST_CASE("Vertices are pushed out of a deforming collider as it is at the time") {
+    const geometry::TriangleMesh box = collision::make_box({0, 0, 0}, {1, 1, 1}, Matrix3::Identity())->to_mesh();
+    collision::Colliders colliders;
+    colliders.push_back({.name = "box", .thickness = 0.01});
+    colliders.back().deforming = std::make_unique<collision::DeformingMesh>(
+        box.triangles,
+        geometry::DeformingMotion{.times = {0, 1}, .positions = {0.1 * box.positions, 0.5 * box.positions}});
+    const Positions before = cloud(2000);
+    Positions early = before, late = before;
+    const long few = push_out(colliders, 0, early), many = push_out(colliders, 1, late);
+    const auto expected = collision::make_box({0, 0, 0}, {0.5, 0.5, 0.5}, Matrix3::Identity());
+    long inside = 0;
+    for (long v = 0; v < late.rows(); ++v) {
+        CHECK(expected->distance(late.row(v)) > 0.01 - 1e-9);
+        inside += expected->distance(before.row(v)) < 0.01 ? 1 : 0;
+    }
+    CHECK(many == inside);
+    CHECK(few > 0);
+    CHECK(few < many / 10);
+}
+
 TEST_CASE("Pushing out has the same bits on 1, 2, 3 and 8 threads") {
     const collision::Colliders colliders = ball_and_floor();
     const int threads_before = thread_count();

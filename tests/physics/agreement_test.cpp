@@ -100,7 +100,8 @@ TEST_CASE("The fused mass_spring kernels equal their plain twin, with wind, pres
     make_solver(flight.model, flight.world, MassSpringSettings{.reference = true})->advance(plain, 5e-4, 200);
     for (const auto& kernel : {mass_spring::portable_kernel(), mass_spring::best_kernel()}) {
         ClothState fused = flight.state;
-        MassSpringGrid(flight.model, flight.world, *directions, kernel).advance(fused, 5e-4, 200);
+        MassSpringGrid(flight.model, flight.world, make_forces(flight.world, flight.model), *directions, kernel)
+            .advance(fused, 5e-4, 200);
         CHECK((fused.positions - plain.positions).rowwise().norm().maxCoeff() < 1e-5);
         CHECK((fused.velocities - plain.velocities).rowwise().norm().maxCoeff() < 1e-3);
     }

@@ -94,6 +94,7 @@ TEST_CASE("Pressure inside a closed surface has no resultant") {
     model.mesh.positions << 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1;
     model.mesh.triangles.resize(8, 3);
     model.mesh.triangles << 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5;
+    model.start_positions = model.mesh.positions;
     model.masses = VectorX::Ones(6);
     const Forces forces =
         force_of(Pressure(model, 7), {model.mesh.positions + test::random_rows(6, 0.2, 1), Velocities::Zero(6, 3)});

@@ -124,7 +124,7 @@ TEST_CASE("A hanging chain settles in the catenary") {
     constexpr double length = 1.2, span = 0.8;
     ClothModel model = test::chain(links + 1, length / links, 1e-3, 5e4);
     // A chain laid out straight is too long for the span: push its right end in, the rest follows.
-    for (auto x : model.mesh.positions.rowwise()) x(0) *= span / length;
+    for (auto x : model.start_positions.rowwise()) x(0) *= span / length;
     test::pin(model, {0, links});
     World world;
     world.drag_rate = 3;

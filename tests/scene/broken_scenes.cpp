@@ -12,6 +12,8 @@ using namespace tulle;
 
 namespace {
 
+const std::filesystem::path root = TULLE_SOURCE_DIR;
+
 struct Broken {
     std::string text;
     std::string message;  // what the error must contain
@@ -20,7 +22,7 @@ struct Broken {
 // The sentence a person gets who loads and builds the scene.
 std::string message_of(const std::string& text) {
     try {
-        const scene::Scene scene = scene::parse_scene(text, "x.toml", std::string(TULLE_SOURCE_DIR) + "/scenes");
+        const scene::Scene scene = scene::parse_scene(text, "x.toml", root / "scenes");
         make_model(scene);
         make_world(scene);
     } catch (const Error& error) {
@@ -204,7 +206,7 @@ TEST_CASE("Scene files that cannot be read are named") {
     };
     CHECK(message("nowhere/flag.toml").find("nowhere/flag.toml") != std::string::npos);
     CHECK(message(TULLE_SOURCE_DIR).find(TULLE_SOURCE_DIR) != std::string::npos);
-    const std::string source = std::string(TULLE_SOURCE_DIR) + "/CMakeLists.txt";
+    const std::string source = (root / "CMakeLists.txt").string();
     CHECK(message(source).starts_with(source + ":"));
 }
 

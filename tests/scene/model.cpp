@@ -14,7 +14,7 @@ using namespace tulle;
 namespace {
 
 scene::Scene parse(const std::string& text, const scene::Overrides& overrides = {}) {
-    return scene::parse_scene(text, "test.toml", std::string(TULLE_SOURCE_DIR) + "/scenes", overrides);
+    return scene::parse_scene(text, "test.toml", std::filesystem::path(TULLE_SOURCE_DIR) / "scenes", overrides);
 }
 
 physics::ClothModel model_of(const std::string& text, const scene::Overrides& overrides = {}) {

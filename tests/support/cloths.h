@@ -30,6 +30,7 @@ inline physics::ClothModel grid_cloth(const GridOptions& options = {}) {
                                                                     .height = options.spacing * (options.rows - 1)});
     physics::ClothModel model;
     model.mesh = cloth.mesh;
+    model.start_positions = cloth.mesh.positions;
     model.grid = cloth.size;
     model.masses = VectorX::Constant(cloth.mesh.vertex_count(), options.mass);
     model.springs = physics::grid_springs(cloth, {.stretch = {options.stretch, options.damping},
@@ -50,6 +51,7 @@ inline physics::ClothModel chain(int particles, double spacing, double mass, dou
     model.masses = VectorX::Constant(particles, mass);
     model.springs.edges.resize(particles - 1, 2);
     for (int i = 0; i < particles; ++i) model.mesh.positions(i, 0) = spacing * i;
+    model.start_positions = model.mesh.positions;
     for (int i = 0; i + 1 < particles; ++i) model.springs.edges.row(i) << i, i + 1;
     model.springs.rest_lengths = VectorX::Constant(particles - 1, spacing);
     model.springs.stiffness = VectorX::Constant(particles - 1, stiffness);
@@ -59,7 +61,7 @@ inline physics::ClothModel chain(int particles, double spacing, double mass, dou
 }
 
 inline physics::ClothState at_rest(const physics::ClothModel& model) {
-    return {model.mesh.positions, Velocities::Zero(model.vertex_count(), 3), 0};
+    return {model.start_positions, Velocities::Zero(model.vertex_count(), 3), 0};
 }
 
 inline Positions random_rows(int count, double amplitude, std::uint64_t seed) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace tulle::collision {
@@ -24,6 +26,15 @@ struct Box {
     bool contains(const Vector3& point) const {
         return (point.x() >= low[0]) & (point.x() <= high[0]) & (point.y() >= low[1]) & (point.y() <= high[1]) &
                (point.z() >= low[2]) & (point.z() <= high[2]);
+    }
+    double squared_distance(const Vector3& point) const {
+        double sum = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const double x = point(static_cast<long>(k));
+            const double beyond = std::max({low[k] - x, x - high[k], 0.0});
+            sum += beyond * beyond;
+        }
+        return sum;
     }
     void extend(const Box& other) {
         for (size_t k = 0; k < 3; ++k) {
@@ -54,6 +65,13 @@ public:
     template <typename Visit>
     void visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const;
 
+    // visit(part) for each part whose box is nearer to the point than the square root of `reach_squared`, roughly from
+    // near to far, in an order that depends on the boxes alone. A visit may shorten the reach.
+    template <typename Visit>
+    void visit_near(const Vector3& point, const double& reach_squared, const Visit& visit) const {
+        if (!levels_.empty()) visit_near(point, reach_squared, levels_.size() - 1, 0, visit);
+    }
+
 private:
     // Four boxes side by side, so that one is compared with all of them at once. Empty places overlap nothing.
     struct FourBoxes {
@@ -78,6 +96,9 @@ private:
 
     template <typename Visit>
     void visit_leaves(const Box& box, long first, size_t level, long begin, long end, const Visit& visit) const;
+    template <typename Visit>
+    void visit_near(const Vector3& point, const double& reach_squared, size_t level, long first,
+                    const Visit& visit) const;
     void refit_levels();
 
     std::vector<int> order_;  // slot → part
@@ -131,6 +152,28 @@ void BoxTree::visit_leaves(const Box& box, long first, size_t level, long begin,
             const long below = static_cast<long>(levels_[level - 1].size());
             visit_leaves(box, first, level - 1, node * width, std::min(below, (node + 1) * width), visit);
         }
+    }
+}
+
+// The siblings from `first` on, the nearest of them first.
+template <typename Visit>
+void BoxTree::visit_near(const Vector3& point, const double& reach_squared, size_t level, long first,
+                         const Visit& visit) const {
+    const std::vector<Box>& nodes = levels_[level];
+    std::array<std::pair<double, long>, width> siblings;
+    siblings.fill({std::numeric_limits<double>::infinity(), 0});
+    for (long i = first; i < std::min(first + width, static_cast<long>(nodes.size())); ++i)
+        siblings[static_cast<size_t>(i - first)] = {nodes[static_cast<size_t>(i)].squared_distance(point), i};
+    std::sort(siblings.begin(), siblings.end());
+    for (const auto& [distance, node] : siblings) {
+        if (!(distance < reach_squared)) return;
+        if (level > 0) {
+            visit_near(point, reach_squared, level - 1, node * width, visit);
+            continue;
+        }
+        const Leaf& leaf = leaves_[static_cast<size_t>(node)];
+        for (long place = 0; place < std::min(leaf_size, part_count() - node * leaf_size); ++place)
+            if (leaf.get(place).squared_distance(point) < reach_squared) visit(part(node * leaf_size + place));
     }
 }
 

@@ -57,6 +57,7 @@ Vector3 after_friction(const Vector3& sideways, double friction, double normal_c
 ColliderResponse::ColliderResponse(const Colliders& colliders, double time, double dt) : dt_(dt) {
     for (const Collider& collider : colliders) {
         Moving moving{.collider = &collider,
+                      .deforming = {},
                       .moves = !collider.motion.keyframes.empty(),
                       .start_pose = collider.motion.at(time),
                       .end_pose = collider.motion.at(time + dt),
@@ -64,8 +65,14 @@ ColliderResponse::ColliderResponse(const Colliders& colliders, double time, doub
                       .end_inverse = {}};
         moving.start_inverse = moving.start_pose.inverse();
         moving.end_inverse = moving.end_pose.inverse();
-        moving_.push_back(moving);
+        if (collider.deforming) moving.deforming = std::make_unique<DeformingStep>(*collider.deforming, time, dt);
+        moving_.push_back(std::move(moving));
     }
+}
+
+Vector3 ColliderResponse::Moving::start_seen(const Vector3& point) const {
+    if (deforming) return deforming->carried(point);
+    return moves ? Vector3(start_inverse * point) : point;
 }
 
 bool ColliderResponse::resolve(const Vector3& start, Vector3& end) const { return resolve_all(start, end, nullptr); }
@@ -92,15 +99,16 @@ bool ColliderResponse::resolve_all(const Vector3& start, Vector3& end, Vector3* 
 }
 
 ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vector3& start, const Vector3& end) const {
-    const Shape& shape = *moving.collider->shape;
+    const Shape& shape = moving.shape();
     const double thickness = moving.collider->thickness;
-    const Vector3 b = moving.moves ? Vector3(moving.end_inverse * end) : end;
-    const Vector3 a = moving.moves ? Vector3(moving.start_inverse * start) : start;
+    if (moving.deforming && moving.deforming->is_clear(start, end, thickness)) return {};
+    const Vector3 b = moving.end_seen(end);
+    const Vector3 a = moving.start_seen(start);
     const double travel = (b - a).norm();
     const double end_distance = shape.distance(b);
     if (end_distance >= std::max(thickness - slack, travel)) return {};
     const double start_distance = shape.distance(a);
-    Touch result = first_contact(*moving.collider, a, start_distance, b, end_distance);
+    Touch result = first_contact(moving, a, start_distance, b, end_distance);
     if (!result.touches && end_distance >= thickness - slack) return {};
     const SurfacePoint nearest = push_out(shape, thickness, result.point);
     if (!result.touches) result.normal = nearest.normal;
@@ -116,12 +124,12 @@ ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vect
 
 // If the way from a to b passes through the solid and comes out on another side than it went in, or would be pushed out
 // there, the vertex slides along the plane of its first contact instead.
-ColliderResponse::Touch ColliderResponse::first_contact(const Collider& collider, const Vector3& a,
-                                                        double distance_at_a, const Vector3& b, double distance_at_b) {
+ColliderResponse::Touch ColliderResponse::first_contact(const Moving& moving, const Vector3& a, double distance_at_a,
+                                                        const Vector3& b, double distance_at_b) {
     Touch result{.point = b, .normal = Vector3::Zero()};
-    const Shape& shape = *collider.shape;
+    const Shape& shape = moving.shape();
     if (distance_at_a <= 0 || distance_at_a + distance_at_b > (b - a).norm()) return result;
-    const std::optional<Vector3> hit = trace(shape, collider.thickness, a, distance_at_a, b);
+    const std::optional<Vector3> hit = trace(shape, moving.collider->thickness, a, distance_at_a, b);
     if (!hit) return result;
     result.normal = shape.surface(*hit).normal;
     if (result.normal.dot(shape.surface(b).normal) > 0.5) return result;
@@ -136,6 +144,7 @@ void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch,
     const Collider& collider = *moving.collider;
     Vector3 collider_velocity = Vector3::Zero();
     Vector3 normal = touch.normal;
+    if (moving.deforming) collider_velocity = moving.deforming->velocity_at(touch.point);
     if (moving.moves) {
         collider_velocity = (moving.end_pose * touch.point - moving.start_pose * touch.point) / dt_;
         normal = moving.end_pose.linear() * normal;
@@ -150,9 +159,7 @@ void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch,
 
 double ColliderResponse::distance_at_end(const Vector3& point) const {
     double nearest = std::numeric_limits<double>::infinity();
-    for (const Moving& moving : moving_)
-        nearest = std::min(
-            nearest, moving.collider->shape->distance(moving.moves ? Vector3(moving.end_inverse * point) : point));
+    for (const Moving& moving : moving_) nearest = std::min(nearest, moving.shape().distance(moving.end_seen(point)));
     return nearest;
 }
 

@@ -25,11 +25,18 @@ public:
 private:
     struct Moving {
         const Collider* collider;
-        bool moves;
+        std::unique_ptr<const DeformingStep> deforming;  // null for a rigid one
+        bool moves;                                      // rigidly
         Eigen::Isometry3d start_pose;
         Eigen::Isometry3d end_pose;
         Eigen::Isometry3d start_inverse;
         Eigen::Isometry3d end_inverse;
+
+        const Shape& shape() const {  // at the end
+            return deforming ? static_cast<const Shape&>(deforming->end()) : *collider->shape;
+        }
+        Vector3 start_seen(const Vector3& point) const;  // in the frame of the shape, as if it stood still
+        Vector3 end_seen(const Vector3& point) const { return moves ? Vector3(end_inverse * point) : point; }
     };
     struct Touch {
         Vector3 point;   // where the vertex ends, in the frame of the shape
@@ -39,7 +46,7 @@ private:
 
     bool resolve_all(const Vector3& start, Vector3& end, Vector3* velocity) const;
     Touch touch(const Moving& moving, const Vector3& start, const Vector3& end) const;
-    static Touch first_contact(const Collider& collider, const Vector3& a, double distance_at_a, const Vector3& b,
+    static Touch first_contact(const Moving& moving, const Vector3& a, double distance_at_a, const Vector3& b,
                                double distance_at_b);
     void change_velocity(const Moving& moving, const Touch& touch, Vector3& velocity) const;
 

@@ -2,6 +2,10 @@
 #include "tulle/collision/intersections.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
 #include <set>
 
 namespace tulle::collision {
@@ -70,6 +74,58 @@ std::vector<Extent> triangle_extents(const Positions& positions, const Triangles
     return extents;
 }
 
+// How often the surface goes around the point: 1 inside, 0 outside. The solid angles of all triangles (Van Oosterom and
+// Strackee 1983), over 4π.
+double winding_number(const Positions& positions, const Triangles& triangles, const Vector3& point) {
+    double sum = 0;
+    for (long t = 0; t < triangles.rows(); ++t) {
+        const Vector3 a = positions.row(triangles(t, 0)).transpose() - point;
+        const Vector3 b = positions.row(triangles(t, 1)).transpose() - point;
+        const Vector3 c = positions.row(triangles(t, 2)).transpose() - point;
+        const double la = a.norm(), lb = b.norm(), lc = c.norm();
+        sum += std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+    }
+    return sum / (2 * std::numbers::pi);
+}
+
+double distance_to_segment(const Vector3& point, const Vector3& a, const Vector3& b) {
+    const double s = (point - a).dot(b - a) / std::max((b - a).squaredNorm(), 1e-300);
+    return (point - a - std::clamp(s, 0.0, 1.0) * (b - a)).norm();
+}
+
+// To the plane if the point is above the triangle, else to the nearest side.
+double distance_to_triangle(const Vector3& point, const std::array<Vector3, 3>& x) {
+    const Vector3 normal = (x[1] - x[0]).cross(x[2] - x[0]);
+    bool is_above = normal.norm() > 0;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (size_t k = 0; k < 3; ++k) {
+        const Vector3 &a = x[k], &b = x[(k + 1) % 3];
+        is_above = is_above && normal.dot((b - a).cross(point - a)) >= 0;
+        nearest = std::min(nearest, distance_to_segment(point, a, b));
+    }
+    return is_above ? std::abs(normal.normalized().dot(point - x[0])) : nearest;
+}
+
+// Negative inside; every triangle is looked at.
+double signed_distance(const Positions& positions, const Triangles& triangles, const Vector3& point) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (long t = 0; t < triangles.rows(); ++t)
+        nearest = std::min(nearest, distance_to_triangle(point, {positions.row(triangles(t, 0)).transpose(),
+                                                                 positions.row(triangles(t, 1)).transpose(),
+                                                                 positions.row(triangles(t, 2)).transpose()}));
+    return winding_number(positions, triangles, point) > 0.5 ? -nearest : nearest;
+}
+
+std::function<double(const Vector3&)> distance_to(const Collider& collider, double time) {
+    if (collider.deforming)
+        return [&collider, positions = collider.deforming->positions_at(time)](const Vector3& point) {
+            return signed_distance(positions, collider.deforming->triangles(), point);
+        };
+    return [&collider, to_shape = Eigen::Isometry3d(collider.motion.at(time).inverse())](const Vector3& point) {
+        return collider.shape->distance(to_shape * point);
+    };
+}
+
 }  // namespace
 
 std::vector<Crossing> find_crossings_reference(const Positions& positions, const Triangles& triangles) {
@@ -101,9 +157,9 @@ std::vector<DeepVertex> find_deep_vertices(const Positions& positions, const Col
                                            double tolerance) {
     std::vector<DeepVertex> found;
     for (size_t c = 0; c < colliders.size(); ++c) {
-        const Eigen::Isometry3d to_shape = colliders[c].motion.at(time).inverse();
+        const auto distance_at = distance_to(colliders[c], time);
         for (int v = 0; v < static_cast<int>(positions.rows()); ++v) {
-            const double distance = colliders[c].shape->distance(to_shape * Vector3(positions.row(v)));
+            const double distance = distance_at(positions.row(v));
             if (distance < -tolerance) found.push_back({v, static_cast<int>(c), -distance});
         }
     }

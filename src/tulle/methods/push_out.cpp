@@ -10,14 +10,14 @@ namespace tulle::methods {
 long push_out(const collision::Colliders& colliders, double time, Positions& positions) {
     std::atomic<long> moved = 0;
     for (const collision::Collider& collider : colliders) {
-        const Eigen::Isometry3d to_world = collider.motion.at(time);
-        const Eigen::Isometry3d to_collider = to_world.inverse();
+        const collision::PlacedCollider placed(collider, time);
+        const Eigen::Isometry3d to_collider = placed.to_world().inverse();
         parallel_for(positions.rows(), [&](long v) {
             Vector3 point = to_collider * Vector3(positions.row(v));
-            if (collider.shape->distance(point) >= collider.thickness) return;
-            const collision::SurfacePoint surface = collider.shape->surface(point);
+            if (placed.shape().distance(point) >= collider.thickness) return;
+            const collision::SurfacePoint surface = placed.shape().surface(point);
             point += (collider.thickness - surface.distance) * surface.normal;
-            positions.row(v) = to_world * point;
+            positions.row(v) = placed.to_world() * point;
             ++moved;
         });
     }

@@ -50,7 +50,7 @@ std::vector<bool> ClothModel::pinned() const {
 void ClothModel::place_pins(double time, Positions& positions) const {
     for (const PinGroup& group : pins) {
         const Eigen::Isometry3d transform = group.motion.at(time);
-        for (const int v : group.vertices) positions.row(v) = transform * Vector3(mesh.positions.row(v));
+        for (const int v : group.vertices) positions.row(v) = transform * Vector3(start_positions.row(v));
     }
 }
 
@@ -132,6 +132,8 @@ VectorX masses_from_density(const geometry::TriangleMesh& mesh, double areal_den
 
 void check(const ClothModel& model) {
     const int count = model.vertex_count();
+    if (model.start_positions.rows() != count)
+        throw Error("the cloth has {} vertices, but its start has {}", count, model.start_positions.rows());
     if (model.masses.size() != count)
         throw Error("the cloth has {} vertices but {} masses", count, model.masses.size());
     for (int v = 0; v < count; ++v)

@@ -29,7 +29,7 @@ struct Hinges {
     long count() const { return vertices.rows(); }
 };
 
-// Vertices held where their motion carries their rest position.
+// Vertices held where their motion carries their place at the start.
 struct PinGroup {
     std::vector<int> vertices;
     geometry::RigidMotion motion;
@@ -37,7 +37,8 @@ struct PinGroup {
 
 // Constant after construction: what the cloth is, not how it moves.
 struct ClothModel {
-    geometry::TriangleMesh mesh;             // rest shape, in the world where the cloth starts
+    geometry::TriangleMesh mesh;             // rest shape: what springs, hinges and masses come from
+    Positions start_positions;               // |V|×3 [m] where the cloth starts; the rest shape unless it is draped
     std::optional<geometry::GridSize> grid;  // set if the mesh is a grid
     VectorX masses;                          // |V| [kg]
     Springs springs;
@@ -78,7 +79,7 @@ Hinges quadratic_hinges(const geometry::TriangleMesh& mesh, double flexural_rigi
 // Mass of each vertex [kg] from mass per area [kg/m²].
 VectorX masses_from_density(const geometry::TriangleMesh& mesh, double areal_density);
 
-// Throws an Error unless masses, springs and pins are sound and refer to vertices that exist.
+// Throws an Error unless start, masses, springs and pins are sound and refer to vertices that exist.
 void check(const ClothModel& model);
 
 }  // namespace tulle::physics

@@ -42,22 +42,26 @@ collision::Collider make_collider(const ColliderSettings& settings) {
 physics::World make_world(const Scene& scene) {
     collision::Colliders colliders;
     for (const ColliderSettings& settings : scene.colliders) colliders.push_back(make_collider(settings));
+    return make_world(scene, std::make_shared<const collision::Colliders>(std::move(colliders)));
+}
+
+physics::World make_world(const Scene& scene, std::shared_ptr<const collision::Colliders> colliders) {
     return {.gravity = scene.gravity,
             .wind = scene.wind,
             .pressure = scene.pressure,
             .drag_rate = scene.drag,
-            .colliders = std::make_shared<const collision::Colliders>(std::move(colliders)),
+            .colliders = std::move(colliders),
             .self_contact = scene.self_contact};
 }
 
 physics::ClothState initial_state(const Scene& scene, const physics::ClothModel& model) {
-    const Positions& rest = model.mesh.positions;
-    physics::ClothState state{.positions = rest, .velocities = Velocities(rest.rows(), 3), .time = 0};
+    const Positions& start = model.start_positions;
+    physics::ClothState state{.positions = start, .velocities = Velocities(start.rows(), 3), .time = 0};
     state.velocities.rowwise() = scene.cloth.velocity.transpose();
     if (scene.cloth.noise > 0) {
-        const Positions normals = geometry::vertex_normals(rest, model.mesh.triangles);
+        const Positions normals = geometry::vertex_normals(start, model.mesh.triangles);
         Random random(scene.seed);
-        for (long v = 0; v < rest.rows(); ++v)
+        for (long v = 0; v < start.rows(); ++v)
             state.positions.row(v) += random.uniform(-scene.cloth.noise, scene.cloth.noise) * normals.row(v);
     }
     model.place_pins(0, state.positions);

@@ -36,13 +36,17 @@ physics::ClothModel make_grid(const ClothSettings& cloth, const GridShape& shape
     return model;
 }
 
+geometry::TriangleMesh subdivided(geometry::TriangleMesh mesh, int times) {
+    for (int i = 0; i < times; ++i) mesh = geometry::refine(mesh, geometry::subdivide(mesh));
+    return mesh;
+}
+
 physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& placement) {
     const Fabric& fabric = std::get<Fabric>(cloth.material);
     physics::ClothModel model;
     model.mesh = load_mesh(placement);
     geometry::check_cloth_mesh(model.mesh, placement.file.string());
-    for (int i = 0; i < cloth.subdivisions; ++i)
-        model.mesh = geometry::refine(model.mesh, geometry::subdivide(model.mesh));
+    model.mesh = subdivided(std::move(model.mesh), cloth.subdivisions);
     if (model.mesh.vertex_count() > max_particles)
         throw Error("'{}' has {} vertices; at most {} are allowed", placement.file.string(), model.mesh.vertex_count(),
                     max_particles);
@@ -50,6 +54,27 @@ physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& p
         physics::edge_springs(model.mesh, {.stretch = fabric.stretch, .damping = fabric.damping, .bending = 0});
     model.hinges = physics::quadratic_hinges(model.mesh, fabric.bending);
     return model;
+}
+
+// The file has the vertices of the cloth, or of its mesh before subdivision, which then happens to it too.
+Positions load_start(const ClothSettings& cloth, const MeshPlacement& placement, int vertex_count) {
+    geometry::TriangleMesh start = load_mesh(placement);
+    if (start.vertex_count() == vertex_count) return start.positions;
+    if (cloth.subdivisions > 0) {
+        const geometry::TriangleMesh mesh = load_mesh(std::get<MeshPlacement>(cloth.shape));
+        start.triangles = mesh.triangles;
+        if (start.vertex_count() == mesh.vertex_count())
+            return subdivided(std::move(start), cloth.subdivisions).positions;
+    }
+    throw Error("{}: the cloth has {} vertices, but its start '{}' has {}; give it the same ones in the same order",
+                cloth.where, vertex_count, placement.file.string(), start.vertex_count());
+}
+
+Positions make_start(const ClothSettings& cloth, const Positions& rest) {
+    if (const auto* placement = std::get_if<MeshPlacement>(&cloth.start))
+        return load_start(cloth, *placement, static_cast<int>(rest.rows()));
+    if (const auto* positions = std::get_if<Positions>(&cloth.start)) return *positions;
+    return rest;
 }
 
 // Both ends in the first or last row, or in the first or last column.
@@ -84,6 +109,7 @@ physics::ClothModel make_model(const Scene& scene) {
     physics::ClothModel model = std::holds_alternative<GridShape>(scene.cloth.shape)
                                     ? make_grid(scene.cloth, std::get<GridShape>(scene.cloth.shape))
                                     : make_mesh(scene.cloth, std::get<MeshPlacement>(scene.cloth.shape));
+    model.start_positions = make_start(scene.cloth, model.mesh.positions);
     model.masses = make_masses(scene.cloth, model.mesh);
     for (const PinSettings& pins : scene.pins)
         model.pins.push_back({.vertices = select_pins(pins, model), .motion = pins.motion});

@@ -36,6 +36,12 @@ void read_mesh(TableReader& cloth, ClothSettings& settings) {
                   "belongs to kind = \"grid\", not to a mesh");
 }
 
+MeshPlacement read_start(TableReader start) {
+    const MeshPlacement placement = read_mesh_placement(start);
+    start.finish();
+    return placement;
+}
+
 physics::SpringMaterial read_spring(TableReader spring, double stiffness) {
     physics::SpringMaterial material;
     material.stiffness = spring.number("stiffness", {.unit = "N/m", .min = 0, .fallback = stiffness});
@@ -111,6 +117,7 @@ ClothSettings read_cloth(TableReader cloth, const Vector3& up) {
         read_mesh(cloth, settings);
     read_masses(cloth, settings);
     read_material(cloth, kind, settings);
+    if (cloth.has("start")) settings.start = read_start(cloth.table("start"));
     settings.velocity = cloth.vector("velocity", {.unit = "m/s", .fallback = Vector3::Zero()});
     settings.noise = cloth.number("noise", {.unit = "m", .min = 0, .max = 1, .fallback = 0});
     cloth.finish();

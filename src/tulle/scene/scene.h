@@ -45,9 +45,12 @@ struct GridShape {
 };
 
 using ClothShape = std::variant<GridShape, MeshPlacement>;
+// The rest shape, a mesh file with the cloth's vertices in their order, or the positions themselves (|V|×3 [m]).
+using StartShape = std::variant<std::monostate, MeshPlacement, Positions>;
 
 struct ClothSettings {
-    ClothShape shape;
+    ClothShape shape;  // at rest
+    StartShape start;
     int subdivisions = 0;                                  // of a mesh: how often each triangle is split into four
     std::vector<double> particle_masses;                   // [kg] one for all, or one for each; empty: from the density
     double density = 0;                                    // [kg/m²]
@@ -68,7 +71,7 @@ struct RowOrColumn {
 };
 struct Border {};
 struct Region {
-    Vector3 min, max;  // [m] a box around rest positions
+    Vector3 min, max;  // [m] a box around where the cloth starts
 };
 struct Corners {
     std::vector<std::array<bool, 2>> corners;  // {last row?, last column?}

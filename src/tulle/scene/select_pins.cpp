@@ -47,7 +47,7 @@ std::vector<int> select(const Border&, const physics::ClothModel& model) {
 std::vector<int> select(const Region& region, const physics::ClothModel& model) {
     std::vector<int> vertices;
     for (int v = 0; v < model.vertex_count(); ++v) {
-        const Eigen::Array3d x = model.mesh.positions.row(v).transpose().array();
+        const Eigen::Array3d x = model.start_positions.row(v).transpose().array();
         if ((x >= region.min.array()).all() && (x <= region.max.array()).all()) vertices.push_back(v);
     }
     return vertices;

@@ -8,7 +8,7 @@
 
 namespace tulle::physics {
 
-// A force from outside the cloth, taken at the start of a step.
+// A force from outside the cloth, taken at the start of a step. A solver feels those it is handed, of any kind.
 class Force {
 public:
     virtual ~Force() = default;

@@ -27,6 +27,7 @@ class Wind final : public Force {
 public:
     Wind(const ClothModel& model, const WindSettings& settings);
 
+    const WindSettings& settings() const { return settings_; }
     Vector3 velocity_at(double time) const;  // [m/s]
     void add_to(Forces& forces, const ClothState& state) const override;
 

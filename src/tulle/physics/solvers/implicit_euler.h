@@ -12,8 +12,8 @@ namespace tulle::physics {
 // conjugate gradients with a block-diagonal preconditioner; more Newton steps linearise again.
 class ImplicitEuler final : public Solver {
 public:
-    ImplicitEuler(const ClothModel& model, const World& world, const ImplicitEulerSettings& settings)
-        : Solver(model, world), settings_(settings) {}
+    ImplicitEuler(const ClothModel& model, const World& world, ForceList forces, const ImplicitEulerSettings& settings)
+        : Solver(model, world, std::move(forces)), settings_(settings) {}
 
 private:
     void step(ClothState& state, double dt, StepReport& report) override;

@@ -55,16 +55,29 @@ std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const Cl
     return directions;
 }
 
-MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world,
+std::optional<KernelForces> kernel_forces(const ForceList& forces) {
+    KernelForces known;
+    const auto take = [](const auto*& place, const Force* force) {
+        if (place) return false;
+        place = dynamic_cast<std::remove_reference_t<decltype(place)>>(force);
+        return place != nullptr;
+    };
+    for (const auto& force : forces)
+        if (!take(known.gravity, force.get()) && !take(known.wind, force.get()) && !take(known.pressure, force.get()))
+            return std::nullopt;
+    return known;
+}
+
+MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world, ForceList forces,
                                const std::array<mass_spring::Direction, 6>& directions, mass_spring::Kernel kernel)
-    : Solver(model, world),
+    : Solver(model, world, std::move(forces)),
+      kernel_forces_(kernel_forces(force_list()).value()),
       kernel_(kernel),
       size_(*model.grid),
       array_size_(static_cast<size_t>(size_.rows + 2) * static_cast<size_t>(stride_of(size_))),
       inverse_mass_array_(array_size_),
       buffers_{numerics::AlignedArray<double>(6 * array_size_), numerics::AlignedArray<double>(6 * array_size_)},
       grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}} {
-    if (world.wind) wind_.emplace(model, *world.wind);
     std::copy(directions.begin(), directions.end(), grid_.directions);
     for (int v = 0; v < model.vertex_count(); ++v)
         inverse_mass_array_.data()[place(v)] = static_cast<float>(inverse_masses_(v));
@@ -132,7 +145,7 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
         for (const PinGroup& group : model_.pins) transforms.push_back(group.motion.at(time));
     for (auto pin = first; pin != last; ++pin) {
         const Vector3 target =
-            transforms[static_cast<size_t>(pin->group)] * Vector3(model_.mesh.positions.row(pin->vertex));
+            transforms[static_cast<size_t>(pin->group)] * Vector3(model_.start_positions.row(pin->vertex));
         const size_t at = place(pin->vertex);
         for (int i = 0; i < 3; ++i) {
             now.velocities[i][at] = (target[i] - now.positions[i][at]) / dt;
@@ -143,15 +156,16 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
 
 mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
     mass_spring::Air air{};
-    for (int i = 0; i < 3; ++i) air.gravity[i] = static_cast<float>(world_.gravity[i]);
-    air.pressure = static_cast<float>(world_.pressure);
+    const auto& [gravity, wind, pressure] = kernel_forces_;
+    for (int i = 0; gravity && i < 3; ++i) air.gravity[i] = static_cast<float>(gravity->acceleration()[i]);
+    if (pressure) air.pressure = static_cast<float>(pressure->pressure());
     air.drag_factor = static_cast<float>(std::exp(-world_.drag_rate * dt));
-    air.blows = wind_.has_value();
-    if (wind_) {
-        const Vector3 velocity = wind_->velocity_at(time);
+    air.blows = wind != nullptr;
+    if (wind) {
+        const Vector3 velocity = wind->velocity_at(time);
         for (int i = 0; i < 3; ++i) air.wind[i] = static_cast<float>(velocity[i]);
-        air.normal = static_cast<float>(world_.wind->normal);
-        air.tangential = static_cast<float>(world_.wind->tangential);
+        air.normal = static_cast<float>(wind->settings().normal);
+        air.tangential = static_cast<float>(wind->settings().tangential);
     }
     return air;
 }
@@ -192,12 +206,16 @@ void MassSpringGrid::unload(ClothState& state, const mass_spring::State& buffer)
     });
 }
 
-std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& world,
+std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& world, ForceList forces,
                                           const MassSpringSettings& settings) {
     const auto directions = uniform_directions(model);
-    if (directions && !settings.reference)
-        return std::make_unique<MassSpringGrid>(model, world, *directions, mass_spring::best_kernel());
-    return std::make_unique<MassSpringReference>(model, world);
+    if (!directions || settings.reference)
+        return std::make_unique<MassSpringReference>(model, world, std::move(forces));
+    if (!kernel_forces(forces))
+        return std::make_unique<MassSpringReference>(
+            model, world, std::move(forces),
+            "a force acts that the fast mass_spring does not know, so its plain twin runs, which is slower");
+    return std::make_unique<MassSpringGrid>(model, world, std::move(forces), *directions, mass_spring::best_kernel());
 }
 
 // Semi-implicit Euler is stable for Δt ≤ 2/ω; with dashpots the damping ratio ζ shortens that to

@@ -3,6 +3,8 @@
 
 #include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/team_barrier.h"
+#include "tulle/physics/forces/gravity.h"
+#include "tulle/physics/forces/pressure.h"
 #include "tulle/physics/solvers/mass_spring_kernel.h"
 #include "tulle/physics/solvers/solver.h"
 
@@ -16,11 +18,22 @@ namespace tulle::physics {
 // one rest length, one stiffness and one damping; else nothing.
 std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const ClothModel& model);
 
-// `mass_spring` on a uniform grid through the fused kernel. Several steps at once stay in the kernel's layout.
+// The forces that the kernel works out itself; null where there is none.
+struct KernelForces {
+    const Gravity* gravity = nullptr;
+    const Wind* wind = nullptr;
+    const Pressure* pressure = nullptr;
+};
+
+// The list by kind, if the kernel knows each force in it and none comes twice; else nothing.
+std::optional<KernelForces> kernel_forces(const ForceList& forces);
+
+// `mass_spring` on a uniform grid through the fused kernel, which must know the forces. Several steps at once stay in
+// the kernel's layout.
 class MassSpringGrid final : public Solver {
 public:
-    MassSpringGrid(const ClothModel& model, const World& world, const std::array<mass_spring::Direction, 6>& directions,
-                   mass_spring::Kernel kernel);
+    MassSpringGrid(const ClothModel& model, const World& world, ForceList forces,
+                   const std::array<mass_spring::Direction, 6>& directions, mass_spring::Kernel kernel);
 
     StepReport advance(ClothState& state, double dt, int steps) override;
 
@@ -39,10 +52,10 @@ private:
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;
 
+    KernelForces kernel_forces_;
     mass_spring::Kernel kernel_;
     geometry::GridSize size_;
-    size_t array_size_;  // of one coordinate, margins included
-    std::optional<Wind> wind_;
+    size_t array_size_;      // of one coordinate, margins included
     std::vector<Pin> pins_;  // ascending
     numerics::AlignedArray<float> inverse_mass_array_;
     std::array<numerics::AlignedArray<float>, 4> column_exists_;

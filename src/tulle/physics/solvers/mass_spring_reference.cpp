@@ -8,8 +8,10 @@
 
 namespace tulle::physics {
 
-MassSpringReference::MassSpringReference(const ClothModel& model, const World& world)
-    : Solver(model, world),
+MassSpringReference::MassSpringReference(const ClothModel& model, const World& world, ForceList forces,
+                                         std::string note)
+    : Solver(model, world, std::move(forces)),
+      note_(std::move(note)),
       springs_around_(model.springs.edges, model.vertex_count()),
       bending_(bending_matrix(model.hinges, model.vertex_count())) {}
 

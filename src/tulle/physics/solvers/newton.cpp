@@ -48,8 +48,8 @@ Positions Newton::Prepared::descent_direction(const Positions& x, const Forces& 
     return direction;
 }
 
-Newton::Newton(const ClothModel& model, const World& world, const NewtonSettings& settings)
-    : Solver(model, world), settings_(settings) {}
+Newton::Newton(const ClothModel& model, const World& world, ForceList forces, const NewtonSettings& settings)
+    : Solver(model, world, std::move(forces)), settings_(settings) {}
 
 Newton::~Newton() = default;
 

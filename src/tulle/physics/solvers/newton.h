@@ -9,7 +9,7 @@ namespace tulle::physics {
 // projective dynamics, and a line search. The Hessian is projected to be positive definite until the minimum is near.
 class Newton final : public Solver {
 public:
-    Newton(const ClothModel& model, const World& world, const NewtonSettings& settings);
+    Newton(const ClothModel& model, const World& world, ForceList forces, const NewtonSettings& settings);
     ~Newton() override;
 
 private:

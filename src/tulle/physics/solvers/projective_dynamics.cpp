@@ -31,10 +31,11 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     complete(state, std::move(positions), dt, report);
 }
 
-std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world,
+std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world, ForceList forces,
                                                   const ProjectiveDynamicsSettings& settings) {
-    if (settings.reference) return std::make_unique<ProjectiveDynamicsReference>(model, world, settings);
-    return std::make_unique<ProjectiveDynamics>(model, world, settings);
+    if (settings.reference)
+        return std::make_unique<ProjectiveDynamicsReference>(model, world, std::move(forces), settings);
+    return std::make_unique<ProjectiveDynamics>(model, world, std::move(forces), settings);
 }
 
 }  // namespace tulle::physics

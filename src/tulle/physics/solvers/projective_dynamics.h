@@ -11,8 +11,9 @@ namespace tulle::physics {
 // projective_dynamics_reference.h is the same step written to be read.
 class ProjectiveDynamics final : public Solver {
 public:
-    ProjectiveDynamics(const ClothModel& model, const World& world, const ProjectiveDynamicsSettings& settings)
-        : Solver(model, world), settings_(settings) {}
+    ProjectiveDynamics(const ClothModel& model, const World& world, ForceList forces,
+                       const ProjectiveDynamicsSettings& settings)
+        : Solver(model, world, std::move(forces)), settings_(settings) {}
 
 private:
     void step(ClothState& state, double dt, StepReport& report) override;
@@ -23,7 +24,7 @@ private:
 };
 
 // The fused solver, or its plain twin if the settings ask for it.
-std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world,
+std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world, ForceList forces,
                                                   const ProjectiveDynamicsSettings& settings);
 
 }  // namespace tulle::physics

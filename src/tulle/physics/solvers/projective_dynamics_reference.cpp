@@ -18,9 +18,9 @@ struct ProjectiveDynamicsReference::Factor {
     Eigen::SimplicialLDLT<numerics::SparseMatrix> cholesky;
 };
 
-ProjectiveDynamicsReference::ProjectiveDynamicsReference(const ClothModel& model, const World& world,
+ProjectiveDynamicsReference::ProjectiveDynamicsReference(const ClothModel& model, const World& world, ForceList forces,
                                                          const ProjectiveDynamicsSettings& settings)
-    : Solver(model, world), settings_(settings) {}
+    : Solver(model, world, std::move(forces)), settings_(settings) {}
 
 ProjectiveDynamicsReference::~ProjectiveDynamicsReference() = default;
 

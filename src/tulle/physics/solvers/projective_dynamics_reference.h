@@ -8,7 +8,7 @@ namespace tulle::physics {
 // The definition of a correct `admm` step, in double precision and written to be read.
 class ProjectiveDynamicsReference final : public Solver {
 public:
-    ProjectiveDynamicsReference(const ClothModel& model, const World& world,
+    ProjectiveDynamicsReference(const ClothModel& model, const World& world, ForceList forces,
                                 const ProjectiveDynamicsSettings& settings);
     ~ProjectiveDynamicsReference() override;
 

@@ -28,12 +28,12 @@ struct Overload : Cases... {
 
 }  // namespace
 
-Solver::Solver(const ClothModel& model, const World& world)
+Solver::Solver(const ClothModel& model, const World& world, ForceList forces)
     : model_(model),
       world_(world),
       pinned_(model.pinned()),
       inverse_masses_(inverse_masses(model)),
-      forces_(make_forces(world, model)),
+      forces_(std::move(forces)),
       contacts_(model.mesh.positions, model.mesh.triangles, inverse_masses_, world.colliders, world.self_contact) {}
 
 StepReport Solver::advance(ClothState& state, double dt, int steps) {
@@ -95,14 +95,25 @@ std::string method_name(const SolverSettings& settings) {
 }
 
 std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, const SolverSettings& settings) {
+    return make_solver(model, world, make_forces(world, model), settings);
+}
+
+std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, ForceList forces,
+                                     const SolverSettings& settings) {
     using Made = std::unique_ptr<Stepper>;
     return std::visit(
         Overload{
-            [&](const ProjectiveDynamicsSettings& s) -> Made { return make_projective_dynamics(model, world, s); },
-            [&](const ImplicitEulerSettings& s) -> Made { return std::make_unique<ImplicitEuler>(model, world, s); },
-            [&](const MassSpringSettings& s) -> Made { return make_mass_spring(model, world, s); },
-            [&](const XpbdSettings& s) -> Made { return std::make_unique<Xpbd>(model, world, s); },
-            [&](const NewtonSettings& s) -> Made { return std::make_unique<Newton>(model, world, s); }},
+            [&](const ProjectiveDynamicsSettings& s) -> Made {
+                return make_projective_dynamics(model, world, std::move(forces), s);
+            },
+            [&](const ImplicitEulerSettings& s) -> Made {
+                return std::make_unique<ImplicitEuler>(model, world, std::move(forces), s);
+            },
+            [&](const MassSpringSettings& s) -> Made { return make_mass_spring(model, world, std::move(forces), s); },
+            [&](const XpbdSettings& s) -> Made { return std::make_unique<Xpbd>(model, world, std::move(forces), s); },
+            [&](const NewtonSettings& s) -> Made {
+                return std::make_unique<Newton>(model, world, std::move(forces), s);
+            }},
         settings);
 }
 

@@ -25,10 +25,11 @@ public:
     StepReport advance(ClothState& state, double dt, int steps) override;
 
 protected:
-    Solver(const ClothModel& model, const World& world);
+    Solver(const ClothModel& model, const World& world, ForceList forces);
 
     virtual void step(ClothState& state, double dt, StepReport& report) = 0;
 
+    const ForceList& force_list() const { return forces_; }
     // Forces from outside, |V|×3 [N].
     Forces external_forces(const ClothState& state) const;
     // x̃ = x + Δt v + Δt² M⁻¹ f_ext, with drag on v and pinned vertices where they will be at the end of the step.
@@ -49,6 +50,9 @@ private:
 };
 
 std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, const SolverSettings& settings);
+// The cloth feels these forces alone, in place of the world's gravity, wind and pressure.
+std::unique_ptr<Stepper> make_solver(const ClothModel& model, const World& world, ForceList forces,
+                                     const SolverSettings& settings);
 
 // The longest step [s] at which `mass_spring` stays stable, with a margin.
 double stable_explicit_step(const ClothModel& model);

@@ -40,8 +40,8 @@ void solve_by_color(const std::vector<std::vector<int>>& colors, const Solve& so
 
 }  // namespace
 
-Xpbd::Xpbd(const ClothModel& model, const World& world, const XpbdSettings& settings)
-    : Solver(model, world),
+Xpbd::Xpbd(const ClothModel& model, const World& world, ForceList forces, const XpbdSettings& settings)
+    : Solver(model, world, std::move(forces)),
       settings_(settings),
       spring_colors_(color(model.springs.edges, model.vertex_count())),
       hinge_colors_(color(model.hinges.vertices, model.vertex_count())) {}

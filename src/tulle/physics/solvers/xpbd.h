@@ -10,7 +10,7 @@ namespace tulle::physics {
 // and are solved at the same time.
 class Xpbd final : public Solver {
 public:
-    Xpbd(const ClothModel& model, const World& world, const XpbdSettings& settings);
+    Xpbd(const ClothModel& model, const World& world, ForceList forces, const XpbdSettings& settings);
 
 private:
     void step(ClothState& state, double dt, StepReport& report) override;

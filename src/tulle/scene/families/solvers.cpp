@@ -52,6 +52,10 @@ int* variant_of(physics::SolverSettings& settings) {
     return nullptr;
 }
 
+bool is_explicit(const physics::SolverSettings& settings) {
+    return std::holds_alternative<physics::MassSpringSettings>(settings);
+}
+
 int parse_number(const std::string& digits) {
     int value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -101,7 +105,7 @@ std::unique_ptr<physics::Stepper> SolverFamily::make_stepper(const Run& run) con
 int SolverFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const {
     const SolverSection& section = scene.solvers.at(method.name);
     if (section.steps_per_frame) return *section.steps_per_frame;
-    if (!std::holds_alternative<physics::MassSpringSettings>(section.settings)) return 1;
+    if (!is_explicit(section.settings)) return 1;
     return std::max(1, static_cast<int>(std::ceil(scene.time.frame_time() / physics::stable_explicit_step(model))));
 }
 
@@ -117,7 +121,7 @@ void SolverFamily::read_settings(TableReader&, TableReader& solver, Scene& scene
         TableReader table = solver.table(name);
         SolverSection section{.steps_per_frame = {}, .settings = defaults};
         // The explicit solver's steps follow from what is stable, not from what the others need.
-        if (name != "mass_spring") section.steps_per_frame = common_steps;
+        if (!is_explicit(defaults)) section.steps_per_frame = common_steps;
         if (table.has("steps_per_frame")) section.steps_per_frame = table.integer("steps_per_frame", steps_rule);
         std::visit([&](auto& settings) { read_section(table, settings); }, section.settings);
         table.finish();

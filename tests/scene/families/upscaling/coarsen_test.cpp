@@ -18,7 +18,7 @@ using test::near;
 namespace {
 
 Scene parse(const std::string& text, const Overrides& overrides = {}) {
-    return parse_scene(text, "test.toml", std::string(TULLE_SOURCE_DIR) + "/scenes", overrides);
+    return parse_scene(text, "test.toml", std::filesystem::path(TULLE_SOURCE_DIR) / "scenes", overrides);
 }
 
 const std::string springs = R"(

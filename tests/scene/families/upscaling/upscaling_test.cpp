@@ -7,6 +7,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tulle/collision/intersections.h"
 #include "tulle/core/parallel.h"
+#include "tulle/geometry/miniature.h"
 #include "tulle/scene/build.h"
 #include "tulle/scene/families/upscaling/upscaling_family.h"
 #include "tulle/scene/simulation.h"

@@ -115,7 +115,8 @@ CoarseScene coarsen_mesh(const Scene& scene, const physics::ClothModel& fine, co
                     scene.cloth.where, scene.cloth.subdivisions, law.factor, 1 << scene.cloth.subdivisions);
     CoarseScene coarse{.scene = scene, .fine_vertices = {}, .note = {}};
     coarse.scene.cloth.subdivisions -= levels;
-    Scene plain = coarse.scene;  // without masses and pins, which are still those of the fine mesh
+    Scene plain = coarse.scene;  // without start, masses and pins, which are still those of the fine mesh
+    plain.cloth.start = {};
     plain.cloth.particle_masses = {1.0};
     plain.pins.clear();
     const physics::ClothModel model = make_model(plain);
@@ -134,6 +135,7 @@ CoarseScene coarsen_mesh(const Scene& scene, const physics::ClothModel& fine, co
 CoarseScene coarsen(const Scene& scene, const physics::ClothModel& fine, const CoarseningLaw& law) {
     CoarseScene coarse = fine.grid ? coarsen_grid(scene, fine, law) : coarsen_mesh(scene, fine, law);
     ClothSettings& cloth = coarse.scene.cloth;
+    if (scene.cloth.start.index() != 0) cloth.start = geometry::sample(coarse.fine_vertices, fine.start_positions);
     cloth.pin_stiffness = multipliers(law).pin;
     if (auto* springs = std::get_if<physics::GridMaterial>(&cloth.material)) {
         *springs = coarse_springs(*springs, law);

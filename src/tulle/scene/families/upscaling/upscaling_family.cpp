@@ -42,7 +42,7 @@ std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) 
     const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
     CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
     methods::CoarseCloth cloth{.model = std::make_unique<physics::ClothModel>(make_model(coarse.scene)),
-                               .world = std::make_unique<physics::World>(make_world(coarse.scene)),
+                               .world = std::make_unique<physics::World>(make_world(coarse.scene, run.world.colliders)),
                                .solver = {},
                                .fine_vertices = std::move(coarse.fine_vertices),
                                .note = std::move(coarse.note)};
