@@ -83,7 +83,8 @@ TEST_CASE("A training that is killed with kill -9 and resumed ends with the same
             (void)parts.run([](const TrainProgress&) { return ::usleep(2000) == 0 || errno == EINTR; });
             ::_exit(0);
         }
-        ::usleep(static_cast<useconds_t>(30'000 + 7000 * kill));
+        for (int ms = 0; ms < 60'000 && !fs::exists(parts.files.checkpoint); ++ms) ::usleep(1000);
+        ::usleep(static_cast<useconds_t>(20'000 + 7000 * kill));
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
     }
