@@ -105,7 +105,7 @@ TEST_CASE("In ball-drop no vertex is inside the ball and no cloth passes through
     if (whole) CHECK(contact.layers > 0);
 }
 
-// The whole scene would take minutes.
+// The whole scene takes more than a minute.
 TEST_CASE("In a ball-drop half as fine no vertex is inside the ball and no cloth passes through itself, on any frame") {
     check_fall(judge(scene_of("ball-drop", half_as_fine_ball_drop(0.6)), 150), 0.6 - 0.3 - 0.002);
 }
