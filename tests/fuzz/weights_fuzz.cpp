@@ -4,34 +4,29 @@
 // program with the number of the input; `weights_fuzz N FIRST` begins there.
 #include "tests/fuzz/mutations.h"
 #include "tests/neural/networks.h"
+#include "tests/support/temporary_folder.h"
 #include "tulle/core/error.h"
 #include "tulle/neural/fused_network.h"
 #include "tulle/neural/network_tensors.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 
 using namespace tulle;
 using namespace tulle::neural;
-namespace fs = std::filesystem;
 
 namespace {
 
 std::string written(const Model& model) {
-    std::string folder = (fs::temp_directory_path() / "tulle-fuzz-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) throw Error("cannot make the folder '{}'", folder);
-    write_model(fs::path(folder) / "a", model);
-    std::ifstream file(fs::path(folder) / "a", std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
-    fs::remove_all(folder);
-    return bytes;
+    const tulle::test::TemporaryFolder folder;
+    write_model(folder / "a", model);
+    std::ifstream file(folder / "a", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<std::string> sound_files() {

@@ -27,12 +27,12 @@ Image noise(const ImageSize& size) {
 TEST_CASE("A PNG decoded by another program holds the same pixels") {
     const TemporaryFolder folder;
     const Image image = noise({.width = 37, .height = 21});
-    const auto path = folder.path / "noise.png";
+    const auto path = folder / "noise.png";
     write_png(image, path);
     const std::string decoded =
         output_of("python3 " + std::string(TULLE_SOURCE_DIR) + "/tests/render/read_png.py " + path.string());
     CHECK(decoded == "37 21\n" + std::string(image.bytes.begin(), image.bytes.end()));
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+    CHECK(folder.names().size() == 1);
 }
 
 TEST_CASE("A picture of no pixels or of far too many is refused with the range that is allowed") {
@@ -45,14 +45,14 @@ TEST_CASE("A picture of no pixels or of far too many is refused with the range t
 TEST_CASE("A PNG in a folder that does not exist, or over a folder, is refused") {
     const TemporaryFolder folder;
     const Image image = noise({.width = 16, .height = 16});
-    CHECK_THROWS_WITH_AS(write_png(image, folder.path / "none" / "a.png"), doctest::Contains("none"), Error);
-    CHECK_THROWS_AS(write_png(image, folder.path), Error);
-    CHECK(folder.is_empty());
+    CHECK_THROWS_WITH_AS(write_png(image, folder.path() / "none" / "a.png"), doctest::Contains("none"), Error);
+    CHECK_THROWS_AS(write_png(image, folder.path()), Error);
+    CHECK(folder.names().empty());
 }
 
 TEST_CASE("A PNG that the disk has no room for leaves nothing, and what was there stays") {
     const TemporaryFolder folder;
-    const auto path = folder.path / "a.png";
+    const auto path = folder / "a.png";
     write_png(noise({.width = 16, .height = 16}), path);
     const auto size_before = std::filesystem::file_size(path);
     rlimit before{};
@@ -64,5 +64,5 @@ TEST_CASE("A PNG that the disk has no room for leaves nothing, and what was ther
     ::setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     CHECK(std::filesystem::file_size(path) == size_before);
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+    CHECK(folder.names().size() == 1);
 }

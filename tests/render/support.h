@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/temporary_folder.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/render/renderer.h"
-
-#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -13,21 +12,7 @@
 
 namespace tulle::render {
 
-// A folder that is removed at the end of the test.
-struct TemporaryFolder {
-    std::filesystem::path path;
-
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "tulle-render-XXXXXX").string();
-        if (!::mkdtemp(name.data())) throw std::runtime_error("cannot create a temporary folder");
-        path = name;
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    bool is_empty() const { return std::filesystem::is_empty(path); }
-};
+using tulle::test::TemporaryFolder;
 
 // What a command writes to its standard output.
 inline std::string output_of(const std::string& command) {

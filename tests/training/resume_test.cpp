@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/temporary_folder.h"
 #include "tests/training/training_samples.h"
 #include "tulle/training/trainer.h"
 
@@ -8,7 +9,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -17,16 +17,6 @@ namespace tulle::training {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Folder {
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "tulle-resume-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    ~Folder() { fs::remove_all(path); }
-    fs::path path;
-};
 
 std::string text_of(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -53,8 +43,8 @@ struct Case {
     SampleSet training{{&training_source}};
     SampleSet validation{{&validation_source}};
     TrainerSettings settings{.hidden = {16, 16}, .batch = 128, .samples_per_epoch = 1000, .epochs = 9, .threads = 1};
-    Folder folder;
-    TrainerFiles files{.checkpoint = folder.path / "x.train", .log = folder.path / "x.csv", .resume = true};
+    test::TemporaryFolder folder;
+    TrainerFiles files{.checkpoint = folder / "x.train", .log = folder / "x.csv", .resume = true};
 
     TrainResult run(const OnProgress& on_progress = {}) const {
         return train(training, validation, settings, files, on_progress);
@@ -93,7 +83,8 @@ TEST_CASE("A training that is killed with kill -9 and resumed ends with the same
             (void)parts.run([](const TrainProgress&) { return ::usleep(2000) == 0 || errno == EINTR; });
             ::_exit(0);
         }
-        ::usleep(static_cast<useconds_t>(30'000 + 7000 * kill));
+        for (int ms = 0; ms < 60'000 && !fs::exists(parts.files.checkpoint); ++ms) ::usleep(1000);
+        ::usleep(static_cast<useconds_t>(20'000 + 7000 * kill));
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
     }

@@ -131,11 +131,24 @@ TEST_CASE("A training that runs away says so and keeps the best network") {
 
 TEST_CASE("A budget in minutes ends in time and takes the learning rate down with it") {
     const FunctionSource training = linear_source(1000, 1), validation = linear_source(200, 2);
-    const TrainerSettings settings{.hidden = {8}, .batch = 50, .minutes = 0.5 / 60};
-    const TrainResult result = train(SampleSet({&training}), SampleSet({&validation}), settings);
-    CHECK(result.history.back().seconds >= 0.5);
-    CHECK(result.history.back().seconds < 1.5);
-    CHECK(result.history.back().learning_rate == test::near(1e-5).epsilon(0.01));
+    const auto train_at = [&](double seconds_per_batch) {
+        TrainerSettings settings{.hidden = {8}, .batch = 50, .minutes = 1};
+        settings.clock = [seconds_per_batch, now = 0.0]() mutable { return now += seconds_per_batch; };
+        return train(SampleSet({&training}), SampleSet({&validation}), settings);
+    };
+    const std::vector<EpochRecord> history = train_at(1).history;  // 20 batches an epoch, 60 in all
+    REQUIRE(history.size() == 3);
+    CHECK(history.back().samples_seen == 3000);
+    CHECK(history.back().seconds == 60);
+    // A cosine from 10⁻³ to 10⁻⁵ at 1/3, 2/3 and all of the budget.
+    CHECK(history[0].learning_rate == test::near(1e-5 + 0.75 * 0.99e-3));
+    CHECK(history[1].learning_rate == test::near(1e-5 + 0.25 * 0.99e-3));
+    CHECK(history[2].learning_rate == test::near(1e-5));
+    // The batch under way is finished, and the epoch ends with it.
+    const std::vector<EpochRecord> slow = train_at(7).history;
+    REQUIRE(slow.size() == 1);
+    CHECK(slow.back().samples_seen == 9 * 50);
+    CHECK(slow.back().seconds == 63);
 }
 
 TEST_CASE("Settings that make no sense are refused with what to do") {

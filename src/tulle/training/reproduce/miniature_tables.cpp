@@ -71,7 +71,7 @@ void table_3(Reproduction& run, Page& page) {
         const char *training, *test;
     };
     constexpr std::array<Row, 4> paper = {
-        {{"positions", Features::PaperPositions, "9.094e-05", "2.850e-04"},
+        {{"positions", Features::PaperPositions, "9.094e-05", "2.85e-04"},
          {"positions + velocities", Features::PaperVelocities, "8.876e-05", "2.778e-04"},
          {"positions in 3 frames", Features::Paper, "8.856e-05", "2.691e-04"},
          {"local frame, residual (ours)", Features::Local, "–", "–"}}};
@@ -98,9 +98,9 @@ void table_5(Reproduction& run, Page& page) {
         std::vector<int> hidden;
         std::array<const char*, 3> paper;
     };
-    const std::vector<Structure> structures = {{"4*FC-32", {32, 32, 32}, {"9.594e-06", "1.674e-04", "1.660e-05"}},
+    const std::vector<Structure> structures = {{"4*FC-32", {32, 32, 32}, {"9.594e-06", "1.674e-04", "1.66e-05"}},
                                                {"3*FC-64", {64, 64}, {"6.405e-06", "1.276e-04", "1.357e-05"}},
-                                               {"4*FC-64", {64, 64, 64}, {"6.214e-06", "1.217e-04", "1.170e-05"}},
+                                               {"4*FC-64", {64, 64, 64}, {"6.214e-06", "1.217e-04", "1.17e-05"}},
                                                {"5*FC-64", {64, 64, 64, 64}, {"7.158e-06", "1.677e-04", "1.454e-05"}},
                                                {"4*FC-128", {128, 128, 128}, {"6.772e-06", "1.486e-04", "1.414e-05"}}};
     constexpr std::array<const char*, 3> scenes = {"curtain", "flag-small", "collision"};

@@ -14,7 +14,7 @@ namespace tulle::training {
 namespace fs = std::filesystem;
 
 std::string Reproduction::budget(double full_minutes) const {
-    return quick() ? "half a second (--quick)" : fmt::format("{:g} minutes", full_minutes);
+    return quick() ? "a tenth of a second (--quick)" : fmt::format("{:g} minutes", full_minutes);
 }
 
 void Reproduction::progress(const std::string& what, double fraction) const {

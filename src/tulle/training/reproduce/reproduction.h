@@ -27,8 +27,8 @@ public:
 
     bool quick() const { return settings_.quick; }
     const std::filesystem::path& output() const { return settings_.output; }
-    // Budget of one trial: what the full run takes, or half a second.
-    double minutes(double full) const { return quick() ? 0.5 / 60 : full; }
+    // Budget of one trial: what the full run takes, or a tenth of a second.
+    double minutes(double full) const { return quick() ? 0.1 / 60 : full; }
     int frames(int full) const { return quick() ? 6 : full; }
     std::string budget(double full_minutes) const;  // in words
 
