@@ -59,8 +59,7 @@ void run(Options options) {
         fmt::print(stderr, "tulle: stopped; --resume goes on from there\n");
         throw CLI::RuntimeError(1);
     }
-    if (!report.diverged.empty())
-        throw Error("{}; '{}' was not written", report.diverged, recipe.output.string());
+    if (!report.diverged.empty()) throw Error("{}; '{}' was not written", report.diverged, recipe.output.string());
     if (options.json) {
         nlohmann::json card = nlohmann::json::parse(to_json(report.card));
         card["weights"] = report.weights.string();
@@ -86,8 +85,9 @@ void add_train(CLI::App& app) {
         ->take_all();
     command->add_option("--work", options->settings.work,
                         "Folder for checkpoints, logs and curves (default: beside the weights)");
-    command->add_option("--checkpoint-every", options->settings.checkpoint_interval,
-                        "Seconds between checkpoints, which --resume goes on from")
+    command
+        ->add_option("--checkpoint-every", options->settings.checkpoint_interval,
+                     "Seconds between checkpoints, which --resume goes on from")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1e6));
     command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/evaluate.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
@@ -6,7 +7,6 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
-#include "tulle/workflows/evaluate.h"
 #include "tulle/workflows/evaluation_report.h"
 
 #include <fmt/format.h>
@@ -60,11 +60,13 @@ workflows::EvaluateReport evaluate_with_progress(const scene::Scene& scene, work
 workflows::ParetoReport pareto_with_progress(const scene::Scene& scene, const workflows::EvaluateSettings& settings) {
     const InterruptGuard guard;
     ProgressBar bar("Pareto plot");
-    workflows::ParetoReport report = workflows::evaluate_pareto(
-        scene, {.frames = settings.frames, .truth = settings.truth, .on_frame = [&](const std::string& what, long done, long total) {
-                    bar.show(done, total, what);
-                    return !guard.interrupted();
-                }});
+    workflows::ParetoReport report =
+        workflows::evaluate_pareto(scene, {.frames = settings.frames,
+                                           .truth = settings.truth,
+                                           .on_frame = [&](const std::string& what, long done, long total) {
+                                               bar.show(done, total, what);
+                                               return !guard.interrupted();
+                                           }});
     if (report.stopped) stop();
     return report;
 }

@@ -2,8 +2,8 @@
 #include "apps/tulle/export_networks.h"
 
 #include "tulle/core/error.h"
-#include "tulle/neural/onnx_file.h"
 #include "tulle/neural/network_tensors.h"
+#include "tulle/neural/onnx_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

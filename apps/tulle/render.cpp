@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/tulle/commands.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
+#include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
 
 #include <fmt/format.h>

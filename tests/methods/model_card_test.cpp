@@ -44,7 +44,8 @@ TEST_CASE("A broken model card is refused with the name of its file") {
     const std::string whole = to_json(example);
     json wrong = json::parse(whole);
     wrong["method"] = 7;
-    for (const std::string& text : {std::string(), std::string("[]"), std::string("{}"), whole.substr(0, whole.size() / 2), wrong.dump()}) {
+    for (const std::string& text :
+         {std::string(), std::string("[]"), std::string("{}"), whole.substr(0, whole.size() / 2), wrong.dump()}) {
         CAPTURE(text);
         CHECK(contains(error_of([&] { (void)parse_card(text, "a.safetensors"); }),
                        "'a.safetensors' has a model card that cannot be understood"));
@@ -69,12 +70,14 @@ TEST_CASE("A card of version 1, with the family's keys beside the others, is rea
 
 TEST_CASE("Shipped weights of version 1 keep every bit when they are written anew") {
     const test::TemporaryFolder folder;
-    const std::filesystem::path shipped = std::filesystem::path(TULLE_SOURCE_DIR) / "models/miniature-flag-x2-local.safetensors";
+    const std::filesystem::path shipped =
+        std::filesystem::path(TULLE_SOURCE_DIR) / "models/miniature-flag-x2-local.safetensors";
     const UpscalingModel old = load_upscaling_model(shipped);
     save_upscaling_model(folder / "new.safetensors", old);
     const UpscalingModel again = load_upscaling_model(folder / "new.safetensors");
     CHECK(to_json(again.part) == to_json(old.part));
-    const neural::WeightsFile before = neural::read_weights(shipped), after = neural::read_weights(folder / "new.safetensors");
+    const neural::WeightsFile before = neural::read_weights(shipped),
+                              after = neural::read_weights(folder / "new.safetensors");
     REQUIRE(before.tensors.size() == after.tensors.size());
     for (const auto& [name, tensor] : before.tensors) CHECK(after.tensors.at(name).values == tensor.values);
 }

@@ -129,7 +129,9 @@ TEST_CASE("Tensors that do not fit their shape, or are not finite, are not writt
     const TemporaryFolder folder;
     const auto refusal = [&](const Tensor& tensor) {
         const std::string message = error_of(
-            [&] { write_weights(folder / "a.safetensors", {.source = {}, .card = "{}", .tensors = {{"a", tensor}}}); },
+            [&] {
+                write_weights(folder / "a.safetensors", {.source = {}, .card = "{}", .tensors = {{"a", tensor}}});
+            },
             "a.safetensors");
         CHECK(folder.names().empty());
         return message;

@@ -32,7 +32,9 @@ public:
     double mean_loss(double sum, long samples) const override { return sum / static_cast<double>(samples); }
     datasets::ValidationErrors validate(std::span<const float> p) const override {
         const double slope = static_cast<double>(p[0]) - 3, offset = static_cast<double>(p[1]) + 1;
-        return {.loss = slope * slope + offset * offset, .relative_error = std::abs(slope) + std::abs(offset), .samples = 1};
+        return {.loss = slope * slope + offset * offset,
+                .relative_error = std::abs(slope) + std::abs(offset),
+                .samples = 1};
     }
     std::map<std::string, std::string> identity() const override { return {{"kind", "line"}}; }
 

@@ -11,9 +11,10 @@ namespace tulle::workflows {
 namespace {
 
 scene::Scene swinging() {
-    return scene::parse_scene("[time]\nframes = 6\n[cloth]\nrows = 5\ncolumns = 7\nalong_rows = [0, 1, 0]\nmass = 2e-3\n"
-                              "[[pins]]\nrow = \"first\"\n",
-                              "swinging.toml", ".");
+    return scene::parse_scene(
+        "[time]\nframes = 6\n[cloth]\nrows = 5\ncolumns = 7\nalong_rows = [0, 1, 0]\nmass = 2e-3\n"
+        "[[pins]]\nrow = \"first\"\n",
+        "swinging.toml", ".");
 }
 
 }  // namespace
@@ -22,7 +23,8 @@ TEST_CASE("Distances are to the run of whichever method is the truth") {
     const EvaluateReport report =
         evaluate(swinging(), {.methods = {"admm"}, .truth = "mass_spring", .converged = false, .folder = {}});
     CHECK(report.full.name == "mass_spring");
-    scene::Simulation admm(swinging(), scene::parse_method("admm")), truth(swinging(), scene::parse_method("mass_spring"));
+    scene::Simulation admm(swinging(), scene::parse_method("admm")),
+        truth(swinging(), scene::parse_method("mass_spring"));
     double sum = 0;
     for (int frame = 0; frame < 6; ++frame) {
         admm.advance_frame();

@@ -29,7 +29,7 @@ public:
 private:
     const methods::Upscaler& upscaler_;
     std::vector<int> fine_vertices_;  // indices of the full cloth's
-    std::vector<Positions> seen_;       // the last coarse frames, oldest first
+    std::vector<Positions> seen_;     // the last coarse frames, oldest first
     long frames_ = 0;
     Positions fine_;
     DistanceStatistics distances_;

@@ -9,7 +9,7 @@ namespace tulle::geometry {
 
 // A coarse mesh and its repeated subdivisions: level 0 is the coarsest, level N the finest.
 struct Hierarchy {
-    std::vector<Subdivision> subdivisions;   // N, from each level to the next
+    std::vector<Subdivision> subdivisions;        // N, from each level to the next
     std::vector<std::vector<int>> fine_vertices;  // N+1, where the vertices of each level are in the finest
     int level_count() const { return static_cast<int>(subdivisions.size()); }  // N
 };

@@ -53,9 +53,7 @@ TriangleMesh refine(const TriangleMesh& mesh, const Subdivision& subdivision) {
     }
     fine.triangles.resize(4L * mesh.triangle_count(), 3);
     for (int t = 0; t < mesh.triangle_count(); ++t) {
-        const auto vertex = [&](int i) {
-            return subdivision.fine_vertices[static_cast<size_t>(mesh.triangles(t, i))];
-        };
+        const auto vertex = [&](int i) { return subdivision.fine_vertices[static_cast<size_t>(mesh.triangles(t, i))]; };
         const auto middle = [&](int i) {
             return subdivision.fine_midpoints[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
         };

@@ -19,8 +19,8 @@ struct Subdivision {
     Rows<int, 3> across;              // |T|×3, x0, x1 and x2; -1 beyond the border
     Rows<int, 3> edges_of_triangle;   // |T|×3, the edges ab, bc and ca
     Edges edges;                      // |E|×2, coarse vertices
-    std::vector<int> fine_vertices;  // |V|, index of each coarse vertex in the fine mesh
-    std::vector<int> fine_midpoints;    // |E|, index of each edge's midpoint in the fine mesh
+    std::vector<int> fine_vertices;   // |V|, index of each coarse vertex in the fine mesh
+    std::vector<int> fine_midpoints;  // |E|, index of each edge's midpoint in the fine mesh
 
     int coarse_count() const { return static_cast<int>(fine_vertices.size()); }
     int fine_count() const { return static_cast<int>(fine_vertices.size() + fine_midpoints.size()); }

@@ -62,10 +62,10 @@ struct CacheFrame {
 
 // Everything a run needs to go on with the same bits.
 struct Checkpoint {
-    long frame = 0;                       // index of the frame it belongs to
-    double time = 0;                      // [s]
-    Positions positions;                  // |V|×3 [m], not rounded to f32
-    Velocities velocities;                // |V|×3 [m/s]
+    long frame = 0;                 // index of the frame it belongs to
+    double time = 0;                // [s]
+    Positions positions;            // |V|×3 [m], not rounded to f32
+    Velocities velocities;          // |V|×3 [m/s]
     std::vector<std::byte> memory;  // whatever the method wants to remember
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model card: what a weights file tells about itself, a JSON object as text.
 //
-//   {"method": "miniature", "scene": "flag", "data": "…", "command": "…", "date": "2026-11-16", "training_minutes": 33.4,
+//   {"method": "miniature", "scene": "flag", "data": "…", "command": "…", "date": "2026-11-16",
+//   "training_minutes": 33.4,
 //    "test_error": {"teacher_forced_mean": 1.0e-3, …}, "family": {…}}
 //
 // These keys every card has; "family" holds what the family of the method reads, and nobody else. Cards of version 1 of

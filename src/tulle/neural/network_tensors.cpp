@@ -58,8 +58,8 @@ public:
         const auto found = file_.tensors.find(name);
         if (found == file_.tensors.end()) throw Error("{}: tensor '{}' is missing", file_.source, shown(name));
         if (found->second.shape.size() != dimensions)
-            throw Error("{}: tensor '{}' has {} dimensions, not {}", file_.source, shown(name), found->second.shape.size(),
-                        dimensions);
+            throw Error("{}: tensor '{}' has {} dimensions, not {}", file_.source, shown(name),
+                        found->second.shape.size(), dimensions);
         Tensor tensor = std::move(found->second);
         file_.tensors.erase(found);
         return tensor;

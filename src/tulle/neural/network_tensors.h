@@ -17,8 +17,8 @@ struct Model {
     std::map<std::string, Network> networks;
 };
 
-// Throw an Error that names the file for whatever is unsound: besides what weights_file.h says, tensors that are missing
-// or belong to no network, shapes that do not fit each other, an unknown activation.
+// Throw an Error that names the file for whatever is unsound: besides what weights_file.h says, tensors that are
+// missing or belong to no network, shapes that do not fit each other, an unknown activation.
 Model model_of(WeightsFile file);
 Model read_model(const std::filesystem::path& path);
 Model parse_model(std::span<const std::byte> bytes, const std::string& source);

@@ -87,7 +87,8 @@ void check_dtype(const Json& entry, const std::string& name, const std::string& 
         throw Error("{}: tensor '{}' is of type '{}'; only F32 is supported", source, name,
                     shown(dtype->get<std::string>()));
     if (entry.size() != 3)
-        throw Error("{}: the entry of tensor '{}' must have dtype, shape and data_offsets and nothing else", source, name);
+        throw Error("{}: the entry of tensor '{}' must have dtype, shape and data_offsets and nothing else", source,
+                    name);
 }
 
 Range read_range(const std::string& key, const Json& entry, std::uint64_t available, const std::string& source) {

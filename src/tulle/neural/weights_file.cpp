@@ -34,8 +34,9 @@ void check_format(const TensorFile& file, const std::string& source) {
         throw Error("{}: is a '{}', not a {}; give a model that tulle has trained", source, shown(format), format_name);
     const std::string& version = metadata_text(file, "version", source);
     if (version != format_version && version != older_version)
-        throw Error("{}: has format version '{}' but this program reads versions {} and {}; use the program that wrote it",
-                    source, shown(version), older_version, format_version);
+        throw Error(
+            "{}: has format version '{}' but this program reads versions {} and {}; use the program that wrote it",
+            source, shown(version), older_version, format_version);
 }
 
 void check_before_writing(const std::string& name, const Tensor& tensor, const std::string& source) {

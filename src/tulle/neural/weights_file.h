@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weights file holds the tensors of one trained model, of any names and shapes, and its model card, in the safetensors
-// format:
+// A weights file holds the tensors of one trained model, of any names and shapes, and its model card, in the
+// safetensors format:
 //
 //   u64 little-endian N, N bytes of JSON, then the bytes of all tensors without gaps. The JSON maps a tensor's name to
 //   {"dtype": "F32", "shape": […], "data_offsets": [begin, end]}; "__metadata__" maps texts to texts.

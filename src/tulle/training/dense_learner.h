@@ -12,8 +12,8 @@
 
 namespace tulle::training {
 
-// A dense network with the layers, the activation and the loss of the settings. Looks at the samples, which must outlive
-// it.
+// A dense network with the layers, the activation and the loss of the settings. Looks at the samples, which must
+// outlive it.
 class DenseLearner final : public datasets::Learner {
 public:
     // Throws an Error if there are too few samples, or if those for validation are of another size.

@@ -49,7 +49,7 @@ struct TrainerSettings {
     long normalisation_samples = 20'000;  // likewise, to measure means and scales
 
     std::uint64_t seed = 1;
-    int threads = 0;  // 0: as many as OpenMP gives
+    int threads = 0;                     // 0: as many as OpenMP gives
     std::function<double()> clock = {};  // [s] since the beginning, for tests; none: the machine's
     Engine engine = Engine::Fused;
 };

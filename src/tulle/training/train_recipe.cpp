@@ -42,8 +42,7 @@ public:
         : recipe_(recipe), settings_(settings), data_(data) {}
 
     TrainRecipeReport run() {
-        report_.card = {
-            .method = recipe_.method, .scene = recipe_.name, .command = settings_.command, .date = today()};
+        report_.card = {.method = recipe_.method, .scene = recipe_.name, .command = settings_.command, .date = today()};
         if (recipe_.course->fits_first()) recipe_.course->fit(data_, calibration_progress(), report_.card);
         for (const std::string& name : recipe_.course->networks()) {
             train_network(name);

@@ -14,10 +14,10 @@ namespace tulle::training {
 
 struct TrainRecipeSettings {
     bool resume = false;
-    bool only_calibrate = false;      // fit the coarse cloth anew and keep the networks of the weights file
-    std::string command;              // for the model card
-    std::filesystem::path work;       // for checkpoints and logs; empty: beside the weights
-    double checkpoint_interval = 60;  // [s]
+    bool only_calibrate = false;        // fit the coarse cloth anew and keep the networks of the weights file
+    std::string command;                // for the model card
+    std::filesystem::path work;         // for checkpoints and logs; empty: beside the weights
+    double checkpoint_interval = 60;    // [s]
     OnRecipeProgress on_progress = {};  // false stops; what is done is kept
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits whatever learns, and dense networks in particular:
 //
-//   training::train({{&first, &second}}, {{&third}}, {.hidden = {64, 64, 64}, .minutes = 5}, {.checkpoint = "x.train"});
+//   training::train({{&first, &second}}, {{&third}}, {.hidden = {64, 64, 64}, .minutes = 5}, {.checkpoint =
+//   "x.train"});
 #pragma once
 
 #include "tulle/datasets/learner.h"

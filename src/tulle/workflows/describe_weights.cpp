@@ -40,10 +40,12 @@ std::string to_text(const WeightsSummary& s) {
     text += fmt::format("  made       {} by `{}`, {:.1f} minutes of training\n", s.card.date, s.card.command,
                         s.card.training_minutes);
     text += fmt::format("  data       {}\n", s.card.data);
-    for (const auto& [what, error] : s.card.test_error) text += fmt::format("  test       {:<24} {:.4g}\n", what, error);
+    for (const auto& [what, error] : s.card.test_error)
+        text += fmt::format("  test       {:<24} {:.4g}\n", what, error);
     const json family = json::parse(s.card.family);
     for (const auto& [key, value] : family.items()) text += fmt::format("  {:<10} {}\n", key, value.dump());
-    for (const auto& [name, shape] : s.tensors) text += fmt::format("  tensor     {:<28} {}\n", name, fmt::join(shape, "x"));
+    for (const auto& [name, shape] : s.tensors)
+        text += fmt::format("  tensor     {:<28} {}\n", name, fmt::join(shape, "x"));
     return text + "  sound      " + (s.problem.empty() ? "yes" : "no: " + s.problem);
 }
 

@@ -148,10 +148,11 @@ io::LinePlot error_against_cost(const EvaluateReport& report, const std::string&
 
 std::string pareto_section(const ParetoReport& pareto) {
     std::string text =
-        fmt::format("<h2>The sceptic's plot</h2>\n<p>Lower and further left is better. The line of {} is what the full "
-                    "solver does in the same time with fewer iterations (the numbers beside it): a method above that "
-                    "line is not worth its network.</p>\n",
-                    pareto.truth) +
+        fmt::format(
+            "<h2>The sceptic's plot</h2>\n<p>Lower and further left is better. The line of {} is what the full "
+            "solver does in the same time with fewer iterations (the numbers beside it): a method above that "
+            "line is not worth its network.</p>\n",
+            pareto.truth) +
         to_svg(pareto);
     if (pareto.cpu_share < least_cpu_share)
         text += "<p><strong>Note: the machine was busy, so the costs are not to be trusted.</strong></p>\n";

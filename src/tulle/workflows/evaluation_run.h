@@ -65,8 +65,8 @@ private:
     std::optional<evaluation::DeformationMeter> meter_;
     evaluation::DistanceStatistics to_full_, to_converged_;
     evaluation::Unrest unrest_;
-    evaluation::Deformation deformation_;                // energies summed
-    double normal_angles_ = 0;                           // [rad] summed
+    evaluation::Deformation deformation_;  // energies summed
+    double normal_angles_ = 0;             // [rad] summed
     std::optional<scene::Teacher> teacher_;
     std::optional<evaluation::TeacherForcing> forcing_;
 };

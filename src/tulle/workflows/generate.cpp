@@ -68,7 +68,7 @@ private:
         const scene::Scene scene = scene_of(sweep_, settings_, index);
         if (!fs::exists(file)) {
             const std::optional<io::FileClaim> claimed = claim(file);
-            if (!claimed) return;                          // another process makes it
+            if (!claimed) return;                                      // another process makes it
             if (!fs::exists(file)) simulate_into(file, scene, index);  // else another has just finished it
             fs::remove(fs::path(file).replace_extension(".lock"));
         }

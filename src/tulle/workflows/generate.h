@@ -26,9 +26,9 @@ struct GenerateReport {
     bool stopped = false;
 };
 
-// Simulates a scene once for every sequence of a sweep; their bits do not depend on `jobs`. Finished sequences are kept, an interrupted one goes on where
-// it stopped, and several processes may work on the same folder at once: each takes what no other has claimed. Throws
-// an Error if the folder holds sequences of another sweep.
+// Simulates a scene once for every sequence of a sweep; their bits do not depend on `jobs`. Finished sequences are
+// kept, an interrupted one goes on where it stopped, and several processes may work on the same folder at once: each
+// takes what no other has claimed. Throws an Error if the folder holds sequences of another sweep.
 GenerateReport generate(const scene::Sweep& sweep, const GenerateSettings& settings);
 
 }  // namespace tulle::workflows

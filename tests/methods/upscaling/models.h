@@ -18,7 +18,7 @@ inline ModelCard example_card(const std::string& method, const std::string& scen
 // Its networks are those that `make(sizes)` gives.
 template <typename Make>
 UpscalingModel make_model(const std::string& method, const std::string& scene, int factor, Features features,
-                        const Make& make) {
+                          const Make& make) {
     UpscalingModel model{.source = "test.safetensors",
                          .card = example_card(method, scene),
                          .part = {.factor = factor, .features = features},

@@ -118,6 +118,8 @@ TEST_CASE("A hierarchy of more levels than a model has goes on with the network 
 TEST_CASE("A model without the network that its method needs is refused") {
     UpscalingModel model = random_model("miniature", "flag", 2, Features::Local);
     model.networks.clear();
-    CHECK(contains(error_of([&] { (void)upscaling_kind("miniature").make_upscaler(flat_cloth({5, 5}), 2, &model); }),
+    CHECK(contains(error_of([&] {
+                       (void)upscaling_kind("miniature").make_upscaler(flat_cloth({5, 5}), 2, &model);
+                   }),
                    "has no network 'patch'"));
 }

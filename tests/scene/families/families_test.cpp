@@ -51,5 +51,8 @@ TEST_CASE("What has networks can be trained, and nothing else") {
 
 TEST_CASE("A family refuses a card whose part it cannot read") {
     const methods::ModelCard card{.method = "miniature", .scene = "flag", .family = R"({"factor": 0})"};
-    CHECK(contains(error_of([&] { family_of({"miniature", {}}).check_card(card, "a.safetensors"); }), "'a.safetensors'"));
+    CHECK(contains(error_of([&] {
+                       family_of({"miniature", {}}).check_card(card, "a.safetensors");
+                   }),
+                   "'a.safetensors'"));
 }

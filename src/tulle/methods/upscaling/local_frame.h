@@ -11,8 +11,8 @@ namespace tulle::methods {
 
 using Point = Eigen::Vector3f;  // [m]
 
-// 98 % of the flags' training patches are stretched less than the first, 87 % of the curtains'; nearly all less than the
-// second.
+// 98 % of the flags' training patches are stretched less than the first, 87 % of the curtains'; nearly all less than
+// the second.
 inline constexpr float familiar_stretch = 1.2f, strange_stretch = 1.6f;
 inline constexpr float least_area = 1e-3f;  // of the rest area; below, the normal is mostly rounding
 

@@ -34,10 +34,10 @@ void table_1(Reproduction& run, Page& page) {
         for (const Features features : {Features::Paper, Features::Local}) {
             const TrialResult trial =
                 run.trial(fmt::format("table 1, l{} {}", level, to_string(features)), run.data("flag"),
-                         {.subject = triangles(level, features),
-                          .hidden = three_layers,
-                          .epochs = run.quick() ? 4 : epochs.back(),
-                          .samples_per_epoch = run.quick() ? 1000 : subset});
+                          {.subject = triangles(level, features),
+                           .hidden = three_layers,
+                           .epochs = run.quick() ? 4 : epochs.back(),
+                           .samples_per_epoch = run.quick() ? 1000 : subset});
             std::vector<std::string> row = {fmt::format("l{}, {} features", level, to_string(features))};
             for (const int epoch : epochs) {
                 const size_t at = std::min(trial.history.size(), static_cast<size_t>(epoch)) - 1;
@@ -122,16 +122,16 @@ void figure_10(Reproduction& run, Page& page) {
         for (const Features features : {Features::Paper, Features::Local}) {
             const TrialResult trial =
                 run.trial("figure 10, " + name, run.data("flag"),
-                         {.subject = triangles(2, features), .hidden = hidden, .minutes = run.minutes(minutes)});
+                          {.subject = triangles(2, features), .hidden = hidden, .minutes = run.minutes(minutes)});
             row.push_back(equation_7(trial.training_loss));
             row.push_back(equation_7(trial.test_loss));
         }
         rows.push_back(row);
     }
     page.table({"network", "paper's features: training", "test", "local: training", "test"}, rows);
-    page.text(fmt::format(
-        "RMSE of equation 7 [m] after {} of training each. The paper draws curves and finds 3*FC-32 best.",
-        run.budget(minutes)));
+    page.text(
+        fmt::format("RMSE of equation 7 [m] after {} of training each. The paper draws curves and finds 3*FC-32 best.",
+                    run.budget(minutes)));
 }
 
 void figure_11(Reproduction& run, Page& page) {

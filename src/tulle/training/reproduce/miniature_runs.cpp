@@ -20,9 +20,9 @@ const std::vector<std::string> everything = {"bilinear",  "biquadratic",     "bi
 // A weights file with the paper's features for a factor that none is shipped for.
 std::filesystem::path train_paper_factor(Reproduction& run, int factor, double minutes) {
     const datasets::TrainingData& data = run.data("curtain");
-    const TrialResult trial =
-        run.trial(fmt::format("table 4, factor {}", factor), data,
-                 {.subject = patches(factor, Features::Paper), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
+    const TrialResult trial = run.trial(
+        fmt::format("table 4, factor {}", factor), data,
+        {.subject = patches(factor, Features::Paper), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
     const methods::UpscalingModel model{.source = "",
                                         .card = {.method = "miniature", .scene = "curtain"},
                                         .part = {.factor = factor,

@@ -80,8 +80,9 @@ void table_3(Reproduction& run, Page& page) {
     for (const Row& row : paper) {
         const TrialResult trial =
             run.trial(std::string("table 3, ") + row.name, data,
-                     {.subject = patches(2, row.features), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
-        rows.push_back({row.name, row.training, row.test, equation_4(trial.training_loss), equation_4(trial.test_loss)});
+                      {.subject = patches(2, row.features), .hidden = {64, 64, 64}, .minutes = run.minutes(minutes)});
+        rows.push_back(
+            {row.name, row.training, row.test, equation_4(trial.training_loss), equation_4(trial.test_loss)});
     }
     page.table({"features", "paper: training", "paper: test", "ours: training", "ours: test"}, rows);
     page.text(

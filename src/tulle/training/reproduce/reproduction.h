@@ -2,8 +2,8 @@
 // What reproducing a paper's tables shares: data, trials, evaluations and pictures, in full or quick.
 #pragma once
 
-#include "tulle/training/reproduce/trial.h"
 #include "tulle/training/reproduce/page.h"
+#include "tulle/training/reproduce/trial.h"
 #include "tulle/workflows/evaluate.h"
 
 #include <filesystem>

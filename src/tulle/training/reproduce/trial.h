@@ -33,8 +33,8 @@ struct Trial {
 struct TrialResult {
     neural::Network network;
     std::vector<EpochRecord> history;  // its training losses are in [m²] too
-    double training_loss = 0;  // mean square over all output numbers [m²]
-    double test_loss = 0;      // on sequences that were never seen
+    double training_loss = 0;          // mean square over all output numbers [m²]
+    double test_loss = 0;              // on sequences that were never seen
     double minutes = 0;
 };
 

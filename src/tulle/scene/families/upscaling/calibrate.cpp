@@ -56,8 +56,7 @@ double sequence_error(const datasets::Sequence& sequence, const CalibrateSetting
 
 }  // namespace
 
-double coarse_error(const Sequences& sequences, const CalibrateSettings& settings,
-                    const Calibration& calibration) {
+double coarse_error(const Sequences& sequences, const CalibrateSettings& settings, const Calibration& calibration) {
     std::vector<double> errors(sequences.size());
     parallel_tasks(static_cast<long>(sequences.size()), [&](long i) {
         const auto index = static_cast<size_t>(i);

@@ -13,7 +13,7 @@ namespace tulle::scene {
 using Sequences = std::vector<const datasets::Sequence*>;
 
 struct CalibrateSettings {
-    CoarseningLaw law;    // factor; its calibration is where the search starts
+    CoarseningLaw law;     // factor; its calibration is where the search starts
     double seconds = 1.5;  // [s] of each sequence: a flag is chaotic, and later says nothing
     int evaluations = 100;
     std::function<bool(int done, int total)> on_evaluation = {};  // false stops with the best so far

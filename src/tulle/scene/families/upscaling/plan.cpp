@@ -114,8 +114,8 @@ UpscalingPlan plan_upscaling(const Scene& scene, const Method& method) {
         plan.law.calibration = model->part.calibration;
     const bool calibrated = scene.upscaling.calibration || knows_scene;
     plan.law.scaling = scene.upscaling.scaling.value_or(is_paper(method) ? Scaling::Paper
-                                                        : calibrated ? Scaling::Calibrated
-                                                                     : Scaling::Similarity);
+                                                        : calibrated     ? Scaling::Calibrated
+                                                                         : Scaling::Similarity);
     if (plan.law.scaling == Scaling::Calibrated && !calibrated)
         throw Error(
             "{}: nothing is calibrated for '{}' at factor {}; set upscaling.scaling = \"similarity\", or give "

@@ -25,8 +25,7 @@ CalibrationSettings read_calibration(TableReader table) {
 UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::string& method, const std::string& name) {
     const methods::UpscalingKind& kind = methods::upscaling_kind(method);
     UpscalingCourseSettings course{.method = method, .name = name};
-    course.factor =
-        recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
+    course.factor = recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
     course.features = recipe.named("features", Features::Local, methods::parse_features);
     const Scaling usual = course.features != Features::Local ? Scaling::Paper
                           : name == "general"                ? Scaling::Similarity

@@ -36,7 +36,8 @@ geometry::TriangleMesh coarsest_mesh(const datasets::Sequence& sequence, int lev
 
 std::vector<int> fine_vertices_of(const methods::FineCloth& fine, int factor) {
     if (fine.grid) return geometry::make_miniature(*fine.grid, factor).fine_vertices();
-    return geometry::mesh_hierarchy(fine.coarsest, std::countr_zero(static_cast<unsigned>(factor))).fine_vertices.front();
+    return geometry::mesh_hierarchy(fine.coarsest, std::countr_zero(static_cast<unsigned>(factor)))
+        .fine_vertices.front();
 }
 
 bool divides(const geometry::GridSize& grid, int factor) {
@@ -115,8 +116,7 @@ std::unique_ptr<datasets::SampleSource> UpscalingCourse::cut(const datasets::Seq
                      {.factor = settings_.factor, .features = settings_.features, .network = network});
 }
 
-void UpscalingCourse::fit(const datasets::TrainingData& data, const OnProgress& on_progress,
-                          methods::ModelCard& card) {
+void UpscalingCourse::fit(const datasets::TrainingData& data, const OnProgress& on_progress, methods::ModelCard& card) {
     const Fitted fitted = calibrate_on(data, settings_, on_progress);
     calibration_ = fitted.calibration;
     note_errors(fitted, card);
@@ -155,7 +155,8 @@ std::map<std::string, double> UpscalingCourse::test_errors(const Learned& learne
         };
         sum += error(*kind_.make_upscaler(fine, settings_.factor, &model));
         has_grid = has_grid && fine.grid;
-        if (has_grid) bicubic_sum += error(*methods::upscaling_kind("bicubic").make_upscaler(fine, settings_.factor, {}));
+        if (has_grid)
+            bicubic_sum += error(*methods::upscaling_kind("bicubic").make_upscaler(fine, settings_.factor, {}));
     }
     if (count == 0) return {};
     std::map<std::string, double> errors = {{"teacher_forced_mean", sum / count}};
@@ -172,7 +173,8 @@ methods::ModelCard UpscalingCourse::save(const std::filesystem::path& file, meth
                                       .calibration = calibration_,
                                       .grid = common_grid(data.sequences)};
     card.family = to_json(part);
-    methods::save_upscaling_model(file, {.source = file.string(), .card = card, .part = part, .networks = learned.networks});
+    methods::save_upscaling_model(file,
+                                  {.source = file.string(), .card = card, .part = part, .networks = learned.networks});
     return card;
 }
 

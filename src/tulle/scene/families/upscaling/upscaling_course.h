@@ -24,7 +24,8 @@ struct UpscalingCourseSettings {
     CalibrationSettings calibration;
 };
 
-// From sequences of the full simulation to the networks of a miniature or a hierarchy, and the coarse cloth before them.
+// From sequences of the full simulation to the networks of a miniature or a hierarchy, and the coarse cloth before
+// them.
 class UpscalingCourse final : public Course {
 public:
     explicit UpscalingCourse(const UpscalingCourseSettings& settings)
@@ -47,7 +48,6 @@ public:
                             const datasets::TrainingData& data) const override;
 
 private:
-
     UpscalingCourseSettings settings_;
     const methods::UpscalingKind& kind_;
     methods::Calibration calibration_;  // fitted
@@ -56,8 +56,8 @@ private:
 // The keys of a recipe that are the family's own: factor, features, scaling, [calibration].
 UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::string& method, const std::string& name);
 
-// What an upscaler of a sequence's cloth makes. Throws an Error that names the sequence if its mesh was not subdivided as
-// often as the factor asks.
+// What an upscaler of a sequence's cloth makes. Throws an Error that names the sequence if its mesh was not subdivided
+// as often as the factor asks.
 methods::FineCloth fine_cloth_of(const datasets::Sequence& sequence, int factor);
 
 }  // namespace tulle::scene
