@@ -16,6 +16,7 @@ namespace {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tulle-train";
     words.insert(words.begin(), {program.string(), command});
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     execv(program.c_str(), arguments.data());

@@ -68,6 +68,7 @@ struct Extent {
 
 std::vector<Extent> triangle_extents(const Positions& positions, const Triangles& triangles) {
     std::vector<Extent> extents;
+    extents.reserve(static_cast<size_t>(triangles.rows()));
     for (int t = 0; t < static_cast<int>(triangles.rows()); ++t)
         extents.emplace_back(positions, Eigen::RowVector3i(triangles.row(t)), t);
     std::sort(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) { return a.low(0) < b.low(0); });

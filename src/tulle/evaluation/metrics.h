@@ -31,7 +31,7 @@ private:
 
     // 64 bins for every factor of two from 2⁻⁴⁸ m, far below any rounding error, to 2¹⁶ m; zero is in the first.
     static constexpr int bins_per_octave = 64, lowest_octave = -48, octaves = 64;
-    std::vector<long> bins_ = std::vector<long>(bins_per_octave * octaves, 0);
+    std::vector<long> bins_ = std::vector<long>(size_t{bins_per_octave} * octaves, 0);
     long count_ = 0;
     double sum_ = 0;
     double max_ = 0;
