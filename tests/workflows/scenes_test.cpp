@@ -46,6 +46,9 @@ TEST_CASE("In twist no cloth passes through itself, on any frame") { check_every
 TEST_CASE("In ball-drop no vertex is inside the ball and no cloth passes through itself, on any frame") {
     check_every_frame("ball-drop");
 }
+TEST_CASE("In deforming-ball no vertex is inside the ball and no cloth passes through itself, on any frame") {
+    check_every_frame("deforming-ball");
+}
 TEST_CASE("In drape-mesh no vertex is inside the table and no cloth passes through itself, on any frame") {
     check_every_frame("drape-mesh");
 }
