@@ -6,6 +6,7 @@
 #include "tulle/collision/intersections.h"
 #include "tulle/io/obj.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
 
