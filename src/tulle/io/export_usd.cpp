@@ -144,7 +144,7 @@ private:
 
     // USD multiplies row vectors from the left: its matrix is the transpose of ours.
     void matrix(const Eigen::Isometry3d& transform) {
-        const Eigen::Matrix4d m = transform.matrix();
+        const Eigen::Matrix4d& m = transform.matrix();
         for (int column = 0; column < 4; ++column)
             put("{}({}, {}, {}, {})", column == 0 ? "( " : ", ", m(0, column), m(1, column), m(2, column),
                 m(3, column));
