@@ -101,11 +101,13 @@ bool ColliderResponse::resolve_all(const Vector3& start, Vector3& end, Vector3* 
 ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vector3& start, const Vector3& end) const {
     const Shape& shape = moving.shape();
     const double thickness = moving.collider->thickness;
-    if (moving.deforming && moving.deforming->is_clear(start, end, thickness)) return {};
+    const double reach = moving.deforming ? std::max(thickness, moving.deforming->reach(start, end)) : 0;
+    if (moving.deforming && shape.bounds().exteriorDistance(end) >= reach) return {};
     const Vector3 b = moving.end_seen(end);
+    const double end_distance = shape.distance(b);
+    if (moving.deforming && end_distance >= reach) return {};
     const Vector3 a = moving.start_seen(start);
     const double travel = (b - a).norm();
-    const double end_distance = shape.distance(b);
     if (end_distance >= std::max(thickness - slack, travel)) return {};
     const double start_distance = shape.distance(a);
     Touch result = first_contact(moving, a, start_distance, b, end_distance);

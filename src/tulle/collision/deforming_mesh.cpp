@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/collision/deforming_mesh.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace tulle::collision {
@@ -16,11 +15,6 @@ DeformingStep::DeformingStep(const DeformingMesh& mesh, double time, double dt)
       end_(mesh.at(time + dt)),
       dt_(dt),
       longest_way_((end_.search().positions() - start_.positions()).rowwise().norm().maxCoeff()) {}
-
-bool DeformingStep::is_clear(const Vector3& from, const Vector3& to, double thickness) const {
-    const double reach = std::max(thickness, (to - from).norm() + longest_way_);
-    return end_.bounds().exteriorDistance(to) >= reach || end_.distance(to) >= reach;
-}
 
 Vector3 DeformingStep::carried(const Vector3& point) const {
     const SurfacePlace place = start_.nearest(point);

@@ -31,8 +31,8 @@ public:
     DeformingStep(const DeformingMesh& mesh, double time, double dt);
 
     const PosedMesh& end() const { return end_; }
-    // Whether a vertex on this way stays at least `thickness` outside.
-    bool is_clear(const Vector3& from, const Vector3& to, double thickness) const;
+    // A vertex that goes this way and ends farther outside than this has met nothing [m].
+    double reach(const Vector3& from, const Vector3& to) const { return (to - from).norm() + longest_way_; }
     // Where a point at the start is when it goes with the surface nearest to it. Seen from there the mesh stands still.
     Vector3 carried(const Vector3& point) const;
     // Of the surface nearest to a point at the end [m/s].

@@ -78,16 +78,19 @@ PosedMesh::PosedMesh(const ClosedTopology& topology, Positions positions)
       edge_normals_(Positions::Zero(topology.edge_count, 3)),
       vertex_normals_(Positions::Zero(search_.positions().rows(), 3)) {
     const Triangles& triangles = topology.triangles;
-    for (int t = 0; t < static_cast<int>(triangles.rows()); ++t) {
-        const auto x = [&](int k) { return corner(search_.positions(), triangles, t, k % 3); };
+    Positions angles(triangles.rows(), 3);  // [rad]
+    parallel_for(triangles.rows(), [&](long t) {
+        const auto x = [&](int k) { return corner(search_.positions(), triangles, static_cast<int>(t), k % 3); };
         face_normals_.row(t) = (x(1) - x(0)).cross(x(2) - x(0)).stableNormalized();
+        for (int k = 0; k < 3; ++k) angles(t, k) = angle_between(x(k + 1) - x(k), x(k + 2) - x(k));
+    });
+    for (long t = 0; t < triangles.rows(); ++t) {
         for (int k = 0; k < 3; ++k) {
             edge_normals_.row(topology.edges_of_triangle(t, k)) += face_normals_.row(t);
-            vertex_normals_.row(triangles(t, k)) +=
-                angle_between(x(k + 1) - x(k), x(k + 2) - x(k)) * face_normals_.row(t);
-            bounds_.extend(x(k));
+            vertex_normals_.row(triangles(t, k)) += angles(t, k) * face_normals_.row(t);
         }
     }
+    for (const auto& point : search_.positions().rowwise()) bounds_.extend(Vector3(point));
 }
 
 geometry::TriangleMesh PosedMesh::to_mesh() const { return {search_.positions(), search_.topology().triangles, {}}; }
