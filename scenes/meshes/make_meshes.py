@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes tablecloth.obj, tablecloth-coarse.obj and table.obj beside this file; needs numpy."""
+"""Makes the meshes beside this file; needs numpy."""
 import pathlib
 
 import numpy as np
@@ -99,7 +99,48 @@ def table():
     write_obj("table.obj", "a round table of 0.8 m, 0.72 m high, closed", np.array(vertices), np.array(triangles))
 
 
+def geodesic_sphere(frequency):
+    """The faces of an icosahedron, each cut into frequency² triangles, blown up to radius 1."""
+    golden = (1 + 5**0.5) / 2
+    corners = np.array([(x, y * golden, 0) for x in (-1, 1) for y in (-1, 1)])
+    corners = np.concatenate([np.roll(corners, k, axis=1) for k in range(3)])
+    near = np.linalg.norm(corners[:, None] - corners, axis=2) < 2.1
+    faces = [(a, b, c) for a in range(12) for b in range(a) for c in range(b) if near[a, b] and near[b, c] and near[c, a]]
+    vertices, triangles, numbers = [], [], {}
+
+    def number(point):
+        key = tuple(np.round(point / np.linalg.norm(point), 6) + 0.0)
+        if key not in numbers:
+            numbers[key] = len(vertices)
+            vertices.append(key)
+        return numbers[key]
+
+    for a, b, c in corners[np.array(faces)]:
+        if np.dot(np.cross(b - a, c - a), a) < 0:
+            b, c = c, b
+        place = lambda i, j: number(a + (b - a) * i / frequency + (c - a) * j / frequency)
+        for i in range(frequency):
+            for j in range(frequency - i):
+                triangles.append((place(i, j), place(i + 1, j), place(i, j + 1)))
+                if i + j < frequency - 1:
+                    triangles.append((place(i + 1, j), place(i + 1, j + 1), place(i, j + 1)))
+    return np.array(vertices), np.array(triangles)
+
+
+def swelling_ball():
+    """Keys of a ball that swells, grows three bumps, leans over and shrinks."""
+    sphere, triangles = geodesic_sphere(6)
+    around = np.arctan2(sphere[:, 1], sphere[:, 0])
+    bumps = 0.4 * (1 - sphere[:, 2] ** 2) * np.cos(3 * around)
+    keys = [(0.20, 0, 0), (0.20, 0, 0), (0.30, 0, 0), (0.28, 1, 0), (0.28, 1, 0.18), (0.18, 0, 0.05)]  # radius, bumps, lean
+    for number, (radius, height, lean) in enumerate(keys):
+        vertices = radius * sphere * (1 + height * bumps)[:, None]
+        vertices[:, 0] += lean * (1 + sphere[:, 2])
+        write_obj(f"swelling-ball-{number}.obj", f"key {number} of a ball that swells", vertices, triangles)
+
+
 if __name__ == "__main__":
     tablecloth("tablecloth.obj", rings=24)
     tablecloth("tablecloth-coarse.obj", rings=11)
     table()
+    swelling_ball()

@@ -10,17 +10,21 @@ export function readExpected(path) {
   let cursor = 0;
   const take = (count) => numbers.subarray(cursor, (cursor += count));
   const [vertices, frames, colliderCount, triangleCount, frameRate, isYUp] = take(6);
-  const expected = { vertices, frames, frameRate, upAxis: isYUp ? "Y" : "Z", colliders: [], frame: [] };
+  const expected = { vertices, frames, frameRate, upAxis: isYUp ? "Y" : "Z", colliders: [], deforms: [], frame: [] };
   expected.triangles = take(3 * triangleCount);
   expected.uv = take(2 * vertices);
   for (let c = 0; c < colliderCount; ++c) {
-    const [count] = take(1);
+    const [count, deforms] = take(2);
     expected.colliders.push(take(3 * count));
+    expected.deforms.push(deforms !== 0);
   }
   for (let f = 0; f < frames; ++f) {
     const [time] = take(1);
-    const frame = { time, positions: take(3 * vertices), velocities: take(3 * vertices), transforms: [] };
-    for (let c = 0; c < colliderCount; ++c) frame.transforms.push(take(16));
+    const frame = { time, positions: take(3 * vertices), velocities: take(3 * vertices), transforms: [], places: [] };
+    for (let c = 0; c < colliderCount; ++c) {  // a rigid collider has a transform, a deforming one its places
+      frame.transforms.push(expected.deforms[c] ? null : take(16));
+      frame.places.push(expected.deforms[c] ? take(expected.colliders[c].length) : null);
+    }
     expected.frame.push(frame);
   }
   assert.equal(cursor, numbers.length);
@@ -43,6 +47,12 @@ export function vertexNormals(positions, triangles) {
     for (let i = 0; i < 3; ++i) normals[v + i] /= length;
   }
   return normals;
+}
+
+// Where vertex v of collider c is in the world.
+export function colliderPoint(expected, frame, c, v) {
+  if (expected.deforms[c]) return Array.from(frame.places[c].subarray(3 * v, 3 * v + 3));
+  return transformed(frame.transforms[c], ...expected.colliders[c].subarray(3 * v, 3 * v + 3));
 }
 
 // Row-major 4×4 times a point.

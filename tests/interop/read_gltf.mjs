@@ -6,12 +6,12 @@ import fs from "node:fs";
 import { AnimationMixer, LoopOnce, Matrix3, Vector3 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import validator from "gltf-validator";
-import { readExpected, toYUp, transformed, vertexNormals } from "./expected.mjs";
+import { colliderPoint, readExpected, toYUp, vertexNormals } from "./expected.mjs";
 
 const [file, expectedFile] = process.argv.slice(2);
 const bytes = fs.readFileSync(file);
 const expected = readExpected(expectedFile);
-const greatest = { position: 0, degrees: 0, collider: 0 };
+const greatest = { position: 0, degrees: 0, collider: 0, deforming: 0 };
 
 async function validate() {
   const { issues } = await validator.validateBytes(new Uint8Array(bytes), { maxIssues: 20 });
@@ -24,6 +24,9 @@ function load() {
 }
 
 const point = new Vector3();
+
+// Half a unit of the 16-bit numbers along each axis, and what three.js rounds to f32 [m].
+const toleranceOf = (node) => (0.5 * Math.sqrt(3) * node.scale.x) / 32767 + 1e-6;
 
 function checkPositions(cloth, frame) {
   for (let v = 0; v < expected.vertices; ++v) {
@@ -57,9 +60,10 @@ function checkColliders(colliders, frame) {
     assert.equal(collider.geometry.attributes.position.count, rest.length / 3);
     for (let v = 0; v < rest.length / 3; ++v) {
       collider.getVertexPosition(v, point).applyMatrix4(collider.matrixWorld);
-      const world = transformed(frame.transforms[c], ...rest.subarray(3 * v, 3 * v + 3));
-      const [x, y, z] = toYUp(world, expected.upAxis);
-      greatest.collider = Math.max(greatest.collider, point.distanceTo({ x, y, z }));
+      const [x, y, z] = toYUp(colliderPoint(expected, frame, c, v), expected.upAxis);
+      const distance = point.distanceTo({ x, y, z });
+      if (expected.deforms[c]) greatest.deforming = Math.max(greatest.deforming, distance / toleranceOf(collider));
+      else greatest.collider = Math.max(greatest.collider, distance);
     }
   });
 }
@@ -117,11 +121,11 @@ expected.frame.forEach((frame, f) => {
   checkNormals(cloth, frame);
   checkColliders(colliders, frame);
 });
-// Half a unit of the 16-bit numbers along each axis, and what three.js rounds to f32.
-const tolerance = (0.5 * Math.sqrt(3) * cloth.scale.x) / 32767 + 1e-6;
+const tolerance = toleranceOf(cloth);
 assert.ok(greatest.position <= tolerance, `positions are off by ${greatest.position} m, more than ${tolerance}`);
 assert.ok(greatest.degrees < 1.7, `normals are off by ${greatest.degrees} degrees`);
 assert.ok(greatest.collider < 2e-6, `colliders are off by ${greatest.collider} m`);
+assert.ok(greatest.deforming <= 1, `a deforming collider is off by ${greatest.deforming} times its tolerance`);
 const used = cloth.geometry.morphAttributes.normal?.[0].array.constructor.name ?? "none";
 console.log(
   `${expected.frames} frames are the same: positions within ${(1e6 * greatest.position).toFixed(1)} µm, ` +

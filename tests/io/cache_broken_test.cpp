@@ -20,8 +20,9 @@ void read_everything(const fs::path& path) {
 }
 
 // Damage that is found only when the frame itself is read.
-const std::vector<std::string> broken_frames = {"position-nan", "velocity-infinite", "transform-nan",
-                                                "transform-scaled", "never-written"};
+const std::vector<std::string> broken_frames = {"position-nan",      "velocity-infinite", "transform-nan",
+                                                "transform-scaled",  "never-written",     "blob-nan",
+                                                "blob-never-written"};
 
 std::string contents(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
@@ -32,7 +33,7 @@ std::string contents(const fs::path& path) {
 
 TEST_CASE("Every broken cache ends in one sentence that names the file") {
     const TemporaryFolder folder;
-    write_example(folder / "sound.h5", example_header(), 6);
+    write_example(folder / "sound.h5", deforming_header(), 6);
     fs::create_directory(folder / "broken");
     const Outcome outcome =
         run_python("break_cache.py", (folder / "sound.h5").string() + " " + (folder / "broken").string());

@@ -28,6 +28,13 @@ TEST_CASE("h5py reads every frame of a finished cache, directly and through its 
     check_with_python(folder / "a.h5", header, 25);
 }
 
+TEST_CASE("h5py reads a collider that deforms, directly and through the XDMF sidecar") {
+    const TemporaryFolder folder;
+    const CacheHeader header = deforming_header();
+    write_example(folder / "a.h5", header, 7);
+    check_with_python(folder / "a.h5", header, 7);
+}
+
 TEST_CASE("h5py reads every frame of a cache that is being written") {
     const TemporaryFolder folder;
     const CacheHeader header = example_header(9, 13);

@@ -116,7 +116,7 @@ TEST_CASE("A cache survives kill -9 at any moment, and resuming gives the same b
 
 TEST_CASE("A finished cache can be resumed to make it longer") {
     const TemporaryFolder folder;
-    const CacheHeader header = example_header();
+    const CacheHeader header = deforming_header();
     write_example(folder / "a.h5", header, 4);
     auto [writer, checkpoint] = CacheWriter::resume(folder / "a.h5", header);
     REQUIRE(checkpoint);
@@ -157,6 +157,7 @@ TEST_CASE("A cache of another scene, method, seed, cloth or collider is not resu
         {"cloth", [](CacheHeader& h) { h.mesh.positions(3, 2) += 1e-9; }},
         {"colliders", [](CacheHeader& h) { h.colliders.pop_back(); }},
         {"colliders", [](CacheHeader& h) { h.colliders[0].rest_positions(0, 0) = 0; }},
+        {"colliders", [](CacheHeader& h) { h.colliders[1].deforms = true; }},
         {"velocities", [](CacheHeader& h) { h.has_velocities = false; }},
     };
     for (const auto& [word, change] : changes) {

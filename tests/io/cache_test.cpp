@@ -44,6 +44,22 @@ TEST_CASE("A cache gives back its header, frames and checkpoint") {
     CHECK(checkpoint->memory == example_state(8));
 }
 
+TEST_CASE("A cache gives back colliders that deform, and places both kinds in the world") {
+    const TemporaryFolder folder;
+    const CacheHeader header = deforming_header();
+    write_example(folder / "a.h5", header, 6);
+    const CacheReader reader(folder / "a.h5");
+    REQUIRE(reader.header().colliders.size() == 3);
+    CHECK_FALSE(reader.header().colliders[1].deforms);
+    CHECK(reader.header().colliders[2].deforms);
+    check_frames(reader, header);
+    const CacheFrame written = example_frame(header, 4);
+    CHECK(reader.collider_positions(2, 4) == written.collider_positions[2].cast<float>().cast<double>());
+    const Positions ball =
+        (written.collider_transforms[1] * header.colliders[1].rest_positions.transpose()).transpose();
+    CHECK((reader.collider_positions(1, 4) - ball).norm() < 1e-12);
+}
+
 TEST_CASE("A cache of a mesh without grid, texture, velocities or colliders gives back its frames") {
     const TemporaryFolder folder;
     CacheHeader header = example_header();
@@ -144,7 +160,7 @@ TEST_CASE("Targets that cannot be written are refused and nothing appears") {
 
 TEST_CASE("A frame that is not finite is refused and the frames before it stay") {
     const TemporaryFolder folder;
-    const CacheHeader header = example_header();
+    const CacheHeader header = deforming_header();
     {
         CacheWriter writer(folder / "a.h5", header);
         writer.append(example_frame(header, 0));
@@ -152,6 +168,9 @@ TEST_CASE("A frame that is not finite is refused and the frames before it stay")
         frame.positions(3, 1) = std::nan("");
         const std::string message = error_of([&] { writer.append(frame); }, folder / "a.h5");
         CHECK(contains(message, "vertex 3"));
+        frame = example_frame(header, 1);
+        frame.collider_positions[2](1, 0) = std::nan("");
+        CHECK(contains(error_of([&] { writer.append(frame); }, folder / "a.h5"), "collider 'blob' of vertex 1"));
         frame.positions(3, 1) = 1e300;  // not finite in the file's precision
         error_of([&] { writer.append(frame); }, folder / "a.h5");
     }

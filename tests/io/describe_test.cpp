@@ -59,6 +59,17 @@ TEST_CASE("A finished cache is described with its frames, method and box over ti
         CHECK(contains(to_text(summary), word));
 }
 
+TEST_CASE("A collider that deforms is described as such") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", deforming_header(), 3);
+    const FileSummary summary = describe(folder / "a.h5");
+    CHECK(contains(to_text(summary), "collider    ball: 4 vertices, 4 triangles\n"));
+    CHECK(contains(to_text(summary), "collider    blob: 4 vertices, 4 triangles, deforming\n"));
+    const auto json = nlohmann::json::parse(to_json(summary));
+    CHECK(json["colliders"][1]["deforms"] == false);
+    CHECK(json["colliders"][2]["deforms"] == true);
+}
+
 TEST_CASE("An interrupted cache says so, and how much of it can be resumed") {
     const TemporaryFolder folder;
     const CacheHeader header = example_header();

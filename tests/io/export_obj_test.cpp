@@ -81,6 +81,17 @@ TEST_CASE("tinyobjloader reads every frame of an OBJ export, texture coordinates
     }
 }
 
+TEST_CASE("tinyobjloader reads a deforming collider at every frame of an OBJ export") {
+    const TemporaryFolder folder;
+    const CacheHeader header = deforming_header();
+    write_example(folder / "a.h5", header, 5);
+    export_cache(CacheReader(folder / "a.h5"), ExportFormat::Obj, folder / "frames");
+    for (long f = 0; f < 5; ++f) {
+        const ObjFile file = read_with_tinyobj(folder / fmt::format("frames/blob.{:04}.obj", f));
+        CHECK(file.positions.isApprox(y_up(example_frame(header, f).collider_positions[2]), 1e-6));
+    }
+}
+
 TEST_CASE("A still collider is one file in an OBJ export") {
     const TemporaryFolder folder;
     const CacheHeader header = example_header();

@@ -49,7 +49,7 @@ CacheHeader y_up_header() {
     return header;
 }
 
-// One frame, many frames, y up, no colliders, and a collider that stands still under an awkward name.
+// One frame, many frames, y up, no colliders, a collider that stands still under an awkward name, one that deforms.
 void for_all_examples(const std::function<void(const Example&)>& check) {
     check(Example(example_header(9, 13), 24));
     check(Example(example_header(), 1));
@@ -63,6 +63,8 @@ void for_all_examples(const std::function<void(const Example&)>& check) {
     std::vector<CacheFrame> frames = example_frames(awkward, 4);
     for (CacheFrame& frame : frames) frame.collider_transforms[0] = frames[2].collider_transforms[0];
     check(Example(awkward, frames));
+    check(Example(deforming_header(4, 6), 6));
+    check(Example(deforming_header(4, 6), 1));
 }
 
 // A closed ball of cloth that turns over: normals point everywhere and come to point the other way.

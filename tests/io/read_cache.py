@@ -33,8 +33,14 @@ def check_arrays(file, expected):
     for frame in range(len(times)):
         assert np.array_equal(file["positions"][frame], positions[frame].astype("f4")), frame
         assert np.array_equal(file["velocities"][frame], velocities[frame].astype("f4")), frame
-        for index, name in enumerate(["wedge", "ball"]):
-            assert np.array_equal(file["colliders"][name]["transforms"][frame], expected.transforms[frame, index]), frame
+    for name, deforms, motion in zip(["wedge", "ball", "blob"], expected.deforms, expected.colliders):
+        group = file["colliders"][name]
+        assert ("positions" in group, "transforms" in group) == (deforms, not deforms)
+        if deforms:
+            assert group["positions"].dtype == "<f4" and group["positions"].chunks == (1, *motion.shape[1:])
+            assert np.array_equal(group["positions"][:], motion.astype("f4"))
+        else:
+            assert np.array_equal(group["transforms"][:], motion)
     record = file["checkpoint/record"][:]
     newest = int(np.argmax(record[:, 0]))
     assert record[newest, 0] == len(times) - 1
@@ -60,9 +66,7 @@ def resolve(item, folder):
     return data
 
 
-def check_sidecar(path, folder, expected):
-    times, positions, velocities = expected.times, expected.positions, expected.velocities
-    collection = xml.parse(path).getroot().find("Domain/Grid")
+def check_grids(collection, folder, times, positions):
     assert collection.get("GridType") == "Collection" and collection.get("CollectionType") == "Temporal"
     grids = collection.findall("Grid")
     assert len(grids) == len(times)
@@ -74,9 +78,19 @@ def check_sidecar(path, folder, expected):
         assert grid.find("Geometry").get("GeometryType") == "XYZ"
         points = resolve(grid.find("Geometry/DataItem"), folder)
         assert np.array_equal(points, positions[frame].astype("f4"))
+    return grids
+
+
+def check_sidecar(path, folder, expected):
+    cloth, *colliders = xml.parse(path).getroot().findall("Domain/Grid")
+    for frame, grid in enumerate(check_grids(cloth, folder, expected.times, expected.positions)):
         attributes = {a.get("Name"): resolve(a.find("DataItem"), folder) for a in grid.findall("Attribute")}
-        assert np.array_equal(attributes["velocities"], velocities[frame].astype("f4"))
-        assert len(attributes["uv"]) == len(attributes["rest_positions"]) == len(points)
+        assert np.array_equal(attributes["velocities"], expected.velocities[frame].astype("f4"))
+        assert len(attributes["uv"]) == len(attributes["rest_positions"]) == expected.positions.shape[1]
+    deforming = [motion for motion, deforms in zip(expected.colliders, expected.deforms) if deforms]
+    assert [grid.get("Name") for grid in colliders] == ["blob"][: len(deforming)]
+    for collection, positions in zip(colliders, deforming):
+        check_grids(collection, folder, expected.times, positions)
 
 
 def main():

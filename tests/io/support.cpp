@@ -39,6 +39,13 @@ CacheHeader example_header(int rows, int columns) {
     return header;
 }
 
+CacheHeader deforming_header(int rows, int columns) {
+    CacheHeader header = example_header(rows, columns);
+    header.colliders.push_back(tetrahedron("blob", 0.25));
+    header.colliders.back().deforms = true;
+    return header;
+}
+
 CacheFrame example_frame(const CacheHeader& header, long index) {
     CacheFrame frame;
     frame.time = static_cast<double>(index) / header.frame_rate;
@@ -55,7 +62,13 @@ CacheFrame example_frame(const CacheHeader& header, long index) {
         Eigen::Isometry3d transform = Eigen::Isometry3d::Identity();
         transform.rotate(Eigen::AngleAxisd(frame.time * static_cast<double>(c + 1), Vector3(1, 2, 3).normalized()));
         transform.pretranslate(Vector3(0.1, frame.time, static_cast<double>(c)));
-        frame.collider_transforms.push_back(transform);
+        const ColliderMesh& collider = header.colliders[c];
+        frame.collider_transforms.push_back(collider.deforms ? Eigen::Isometry3d::Identity() : transform);
+        frame.collider_positions.emplace_back();
+        if (collider.deforms)  // turned by more the higher it is
+            frame.collider_positions.back() =
+                collider.rest_positions.array() * (1 + frame.time) +
+                (2 * frame.time * collider.rest_positions.col(2).array()).sin().replicate<1, 3>();
     }
     return frame;
 }
@@ -93,14 +106,15 @@ void write_expected(const fs::path& path, const CacheHeader& header, const std::
     put(mesh.triangles);
     put(mesh.tex_coords);
     for (const ColliderMesh& collider : header.colliders) {
-        put(Eigen::RowVectorXd::Constant(1, static_cast<double>(collider.rest_positions.rows())));
+        put(Eigen::RowVector2d(static_cast<double>(collider.rest_positions.rows()), collider.deforms));
         put(collider.rest_positions);
     }
     for (const CacheFrame& frame : frames) {
         put(Eigen::RowVectorXd::Constant(1, frame.time));
         put(frame.positions);
         put(frame.velocities);
-        for (const Eigen::Isometry3d& transform : frame.collider_transforms) put(transform.matrix());
+        for (size_t c = 0; c < header.colliders.size(); ++c)
+            header.colliders[c].deforms ? put(frame.collider_positions[c]) : put(frame.collider_transforms[c].matrix());
     }
 }
 
@@ -114,6 +128,9 @@ void check_frame(const CacheFrame& read, const CacheFrame& written) {
     REQUIRE(read.collider_transforms.size() == written.collider_transforms.size());
     for (size_t c = 0; c < read.collider_transforms.size(); ++c)
         CHECK(read.collider_transforms[c].matrix() == written.collider_transforms[c].matrix());
+    REQUIRE(read.collider_positions.size() == written.collider_positions.size());
+    for (size_t c = 0; c < read.collider_positions.size(); ++c)
+        CHECK(read.collider_positions[c] == written.collider_positions[c].cast<float>().cast<double>());
 }
 
 void check_frames(const CacheReader& reader, const CacheHeader& header) {

@@ -25,6 +25,7 @@ using tulle::test::TemporaryFolder;
 
 // A waving grid with texture coordinates, and a ball and a box that move.
 CacheHeader example_header(int rows = 5, int columns = 7);
+CacheHeader deforming_header(int rows = 5, int columns = 7);  // and a blob that deforms
 CacheFrame example_frame(const CacheHeader& header, long index);
 std::vector<CacheFrame> example_frames(const CacheHeader& header, long count);
 std::vector<std::byte> example_state(long index);  // 0 to some thousand bytes
@@ -32,8 +33,9 @@ std::vector<std::byte> example_state(long index);  // 0 to some thousand bytes
 void write_example(const std::filesystem::path& path, const CacheHeader& header, long frames);
 
 // Header and frames as raw f64 numbers, for readers in other languages: vertices, frames, colliders,
-// triangles, frame rate, 1 if y is up; triangles; texture coordinates; for each collider its number of vertices and
-// their places at rest; for each frame its time, positions, velocities, and 16 numbers (4×4, by rows) per collider.
+// triangles, frame rate, 1 if y is up; triangles; texture coordinates; for each collider its number of vertices, 1 if
+// it deforms, and their places at rest; for each frame its time, positions, velocities, and for each collider 16
+// numbers (4×4, by rows), or its positions if it deforms.
 void write_expected(const std::filesystem::path& path, const CacheHeader& header,
                     const std::vector<CacheFrame>& frames);
 

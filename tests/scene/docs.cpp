@@ -43,6 +43,10 @@ shape = "box"
 center = [0, 0, 0]
 size = [1, 1, 1]
 [[colliders]]
+shape = "deforming"
+files = "meshes/swelling-ball-%d.obj"
+frame_rate = 2
+[[colliders]]
 shape = "mesh"
 file = "meshes/table.obj"
 [colliders.motion]

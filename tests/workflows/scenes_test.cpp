@@ -110,6 +110,11 @@ TEST_CASE("In a ball-drop half as fine no vertex is inside the ball and no cloth
     check_fall(judge(scene_of("ball-drop", half_as_fine_ball_drop(0.6)), 150), 0.6 - 0.3 - 0.002);
 }
 
+TEST_CASE("In deforming-ball no vertex is inside the ball and no cloth passes through itself, on any frame") {
+    const Contact contact = judge(scene_of("deforming-ball"), 150);
+    if (whole) CHECK(contact.colliders > 100);
+}
+
 TEST_CASE("In drape-mesh no vertex is inside the table and no cloth passes through itself, on any frame") {
     check_fall(judge(scene_of("drape-mesh"), 150), 0.8 - 0.72 - 0.004);
 }

@@ -47,9 +47,10 @@ int vertices_at_colliders(const Positions& positions, const collision::Colliders
                           double slack) {
     int count = 0;
     for (const collision::Collider& collider : colliders) {
-        const Eigen::Isometry3d to_shape = collider.motion.at(time).inverse();
+        const collision::PlacedCollider placed(collider, time);
+        const Eigen::Isometry3d to_shape = placed.to_world().inverse();
         for (long v = 0; v < positions.rows(); ++v)
-            if (collider.shape->distance(to_shape * Vector3(positions.row(v))) < collider.thickness + slack) ++count;
+            if (placed.shape().distance(to_shape * Vector3(positions.row(v))) < collider.thickness + slack) ++count;
     }
     return count;
 }

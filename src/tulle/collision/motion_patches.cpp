@@ -57,8 +57,8 @@ void MotionPatches::find_rings(const ClothParts& parts) {
     std::vector<std::set<int>> rings(patches_.size());
     for (long e = 0; e < parts.edges.rows(); ++e) {
         const int v = parts.edges(e, 0), w = parts.edges(e, 1);
-        const size_t a = static_cast<size_t>(patch_of_[static_cast<size_t>(v)]);
-        const size_t b = static_cast<size_t>(patch_of_[static_cast<size_t>(w)]);
+        const auto a = static_cast<size_t>(patch_of_[static_cast<size_t>(v)]);
+        const auto b = static_cast<size_t>(patch_of_[static_cast<size_t>(w)]);
         if (a == b) continue;
         rings[a].insert(w);
         rings[b].insert(v);

@@ -53,7 +53,7 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
 // If a solver blows up, everything passes everything and all pairs of parts would have to be looked at. Then the motion
 // relative to the middle of the cloth is scaled down to what can be handled.
 bool SelfContact::slow_down(const Positions& start, Positions& end) const {
-    const double count = static_cast<double>(start.rows());
+    const auto count = static_cast<double>(start.rows());
     const Eigen::RowVector3d mean = middle(end) - middle(start);
     const double way =
         parallel_sum(start.rows(), [&](long v) { return (end.row(v) - start.row(v) - mean).norm(); }) / count;

@@ -4,7 +4,9 @@
 //   /rest_positions      |V|×3 f64 [m]          /triangles            |T|×3 i32       /uv  |V|×2 f64 (if there are any)
 //   /positions           |F|×|V|×3 f32 [m]      /velocities           |F|×|V|×3 f32 [m/s] (if has_velocities)
 //   /time                |F| f64 [s]            /frame_milliseconds   |F| f64, the cost of computing each frame
-//   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, transforms |F|×4×4 f64 (rest to world, rigid)
+//   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, and transforms |F|×4×4 f64 (rest to world,
+//   rigid)
+//                        or, for one that deforms, positions |F|×|W|×3 f32 [m] in the world
 //   /checkpoint/         the last frames in full precision; see checkpoint.h
 //   attributes of /:     format = "tulle-sequence", version = 1, scene (the TOML text), scene_name, method, seed,
 //                        frame_rate [1/s], up_axis ("y" or "z"), grid_rows and grid_columns (0: not a grid),
@@ -35,6 +37,7 @@ struct ColliderMesh {
     std::string name;          // unique, not empty, without '/'
     Positions rest_positions;  // |W|×3 [m]
     Triangles triangles;       // |S|×3
+    bool deforms = false;      // its vertices move each on their own way, instead of rigidly
 };
 
 // What does not change from frame to frame.
@@ -57,7 +60,8 @@ struct CacheFrame {
     Velocities velocities;                               // |V|×3 [m/s], or empty if the cache has none
     double time = 0;                                     // [s]
     double milliseconds = 0;                             // cost of computing the frame
-    std::vector<Eigen::Isometry3d> collider_transforms;  // one per collider, rest to world
+    std::vector<Eigen::Isometry3d> collider_transforms;  // one per collider, rest to world; counts where it is rigid
+    std::vector<Positions> collider_positions;  // |W|×3 [m], one per collider, read where it deforms; else may be empty
 };
 
 // Everything a run needs to go on with the same bits.

@@ -64,8 +64,10 @@ CacheHeader read_header(const InputFile& file) {
     if (file.has("/colliders"))
         for (const std::string& name : file.names_in("/colliders")) {
             const std::string group = "/colliders/" + name;
-            header.colliders.push_back(
-                {name, read_floats<3>(file, group + "/rest_positions"), read_triangles(file, group + "/triangles")});
+            header.colliders.push_back({.name = name,
+                                        .rest_positions = read_floats<3>(file, group + "/rest_positions"),
+                                        .triangles = read_triangles(file, group + "/triangles"),
+                                        .deforms = file.has(group + "/positions")});
         }
     check_header(header, file.path().string());
     return header;
@@ -98,8 +100,12 @@ struct CacheReader::Contents {
         const Shape points{static_cast<hsize_t>(header.mesh.positions.rows()), 3};
         positions = open_frames("/positions", points);
         if (header.has_velocities) velocities = open_frames("/velocities", points);
-        for (const ColliderMesh& collider : header.colliders)
-            transforms.push_back(open_frames("/colliders/" + collider.name + "/transforms", {4, 4}));
+        for (const ColliderMesh& collider : header.colliders) {
+            const std::string group = "/colliders/" + collider.name;
+            const Shape vertices{static_cast<hsize_t>(collider.rest_positions.rows()), 3};
+            colliders.push_back(collider.deforms ? open_frames(group + "/positions", vertices)
+                                                 : open_frames(group + "/transforms", {4, 4}));
+        }
     }
 
     std::unique_ptr<InputArray> open_frames(const std::string& name, const Shape& frame_shape) const {
@@ -112,7 +118,7 @@ struct CacheReader::Contents {
     }
 
     Positions read_points(const InputArray& array, long frame, const std::string& what) const {
-        Rows<float, 3> points(header.mesh.positions.rows(), 3);
+        Rows<float, 3> points(static_cast<long>(array.shape()[1]), 3);
         array.read_rows(static_cast<hsize_t>(frame), 1, points.data());
         for (long v = 0; v < points.rows(); ++v)
             if (!points.row(v).allFinite())
@@ -122,7 +128,7 @@ struct CacheReader::Contents {
 
     Eigen::Isometry3d read_transform(size_t collider, long frame) const {
         Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix;
-        transforms[collider]->read_rows(static_cast<hsize_t>(frame), 1, matrix.data());
+        colliders[collider]->read_rows(static_cast<hsize_t>(frame), 1, matrix.data());
         const Matrix3 rotation = matrix.topLeftCorner<3, 3>();
         const bool is_rigid = matrix.allFinite() && matrix.row(3) == Eigen::RowVector4d(0, 0, 0, 1) &&
                               (rotation * rotation.transpose()).isIdentity(1e-6) && rotation.determinant() > 0;
@@ -132,11 +138,16 @@ struct CacheReader::Contents {
         return Eigen::Isometry3d(matrix);
     }
 
+    Positions read_collider_positions(size_t collider, long frame) const {
+        const std::string& name = header.colliders[collider].name;
+        return read_points(*colliders[collider], frame, fmt::format("position in the collider '{}'", name));
+    }
+
     InputFile file;
     CacheHeader header;
     VectorX times, frame_milliseconds;
     std::unique_ptr<InputArray> positions, velocities;
-    std::vector<std::unique_ptr<InputArray>> transforms;
+    std::vector<std::unique_ptr<InputArray>> colliders;  // transforms, or positions where it deforms
 };
 
 CacheReader::CacheReader(const std::filesystem::path& path) {
@@ -170,6 +181,14 @@ Eigen::Isometry3d CacheReader::collider_transform(size_t collider, long index) c
     return contents_->read_transform(collider, index);
 }
 
+Positions CacheReader::collider_positions(size_t collider, long index) const {
+    const hdf5::Quiet quiet;
+    check_index(index);
+    const ColliderMesh& mesh = header().colliders[collider];
+    if (mesh.deforms) return contents_->read_collider_positions(collider, index);
+    return (contents_->read_transform(collider, index) * mesh.rest_positions.transpose()).transpose();
+}
+
 CacheFrame CacheReader::frame(long index) const {
     const hdf5::Quiet quiet;
     CacheFrame frame;
@@ -177,8 +196,12 @@ CacheFrame CacheReader::frame(long index) const {
     if (contents_->velocities) frame.velocities = contents_->read_points(*contents_->velocities, index, "velocity");
     frame.time = times()(index);
     frame.milliseconds = frame_milliseconds()(index);
-    for (size_t c = 0; c < header().colliders.size(); ++c)
-        frame.collider_transforms.push_back(contents_->read_transform(c, index));
+    for (size_t c = 0; c < header().colliders.size(); ++c) {
+        const bool deforms = header().colliders[c].deforms;
+        frame.collider_transforms.push_back(deforms ? Eigen::Isometry3d::Identity()
+                                                    : contents_->read_transform(c, index));
+        frame.collider_positions.push_back(deforms ? contents_->read_collider_positions(c, index) : Positions());
+    }
     return frame;
 }
 

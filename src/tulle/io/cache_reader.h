@@ -28,7 +28,8 @@ public:
 
     CacheFrame frame(long index) const;
     Positions positions(long index) const;                                    // of one frame, without the rest of it
-    Eigen::Isometry3d collider_transform(size_t collider, long index) const;  // rest to world
+    Eigen::Isometry3d collider_transform(size_t collider, long index) const;  // of a rigid one, rest to world
+    Positions collider_positions(size_t collider, long index) const;          // |W|×3 [m] in the world
     std::optional<Checkpoint> checkpoint() const;                             // the newest whole one
 
 private:

@@ -53,9 +53,11 @@ std::uint64_t header_bytes(const CacheHeader& header) {
 }
 
 std::uint64_t frame_bytes(const CacheHeader& header) {
-    const long colliders = static_cast<long>(header.colliders.size());
-    return overhead + bytes_of(2 * header.mesh.positions.size(), sizeof(float)) +
-           bytes_of(64 * colliders, sizeof(double));
+    std::uint64_t bytes = overhead + bytes_of(2 * header.mesh.positions.size(), sizeof(float));
+    for (const ColliderMesh& collider : header.colliders)
+        bytes += bytes_of(64, sizeof(double)) +
+                 bytes_of(collider.deforms ? collider.rest_positions.size() : 0, sizeof(float));
+    return bytes;
 }
 
 // HDF5 is not troubled before there is room for what it has to write at least.
@@ -95,7 +97,9 @@ void CacheStream::create_colliders() {
         const Positions& points = collider.rest_positions;
         file_.create_array(name + "/rest_positions", {size(points.rows()), 3}, points.data());
         file_.create_array(name + "/triangles", {size(collider.triangles.rows()), 3}, collider.triangles.data());
-        transform_datasets_.push_back(file_.create_growing(name + "/transforms", {1, 4, 4}, H5T_NATIVE_DOUBLE));
+        collider_datasets_.push_back(
+            collider.deforms ? file_.create_growing(name + "/positions", {1, size(points.rows()), 3}, H5T_NATIVE_FLOAT)
+                             : file_.create_growing(name + "/transforms", {1, 4, 4}, H5T_NATIVE_DOUBLE));
     }
 }
 
@@ -115,20 +119,30 @@ void CacheStream::append_points(const hdf5::Handle& dataset, const Positions& va
     file_.flush(dataset);
 }
 
+void CacheStream::append_collider(const CacheFrame& frame, size_t collider) {
+    const ColliderMesh& mesh = header_.colliders[collider];
+    const hdf5::Handle& dataset = collider_datasets_[collider];
+    if (mesh.deforms) {
+        const Positions& positions = frame.collider_positions.at(collider);
+        assert(positions.rows() == mesh.rest_positions.rows());
+        append_points(dataset, positions, fmt::format("position in the collider '{}'", mesh.name));
+        return;
+    }
+    const Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix = frame.collider_transforms[collider].matrix();
+    file_.write(dataset, {size(frame_count()), 0, 0}, {1, 4, 4}, matrix.data());
+    file_.flush(dataset);
+}
+
 void CacheStream::append(const CacheFrame& frame) {
     assert(frame.positions.rows() == header_.mesh.positions.rows());
-    assert(frame.collider_transforms.size() == transform_datasets_.size());
+    assert(frame.collider_transforms.size() == collider_datasets_.size());
     assert(!header_.has_velocities || frame.velocities.rows() == frame.positions.rows());
     assert(std::isfinite(frame.time) && (times_.empty() || frame.time > times_.back()));
     const hsize_t index = size(frame_count());
     claim_.reserve(frame_bytes(header_));
     append_points(positions_dataset_, frame.positions, "position");
     if (header_.has_velocities) append_points(velocities_dataset_, frame.velocities, "velocity");
-    for (size_t c = 0; c < transform_datasets_.size(); ++c) {
-        const Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix = frame.collider_transforms[c].matrix();
-        file_.write(transform_datasets_[c], {index, 0, 0}, {1, 4, 4}, matrix.data());
-        file_.flush(transform_datasets_[c]);
-    }
+    for (size_t c = 0; c < collider_datasets_.size(); ++c) append_collider(frame, c);
     file_.write(milliseconds_dataset_, {index}, {1}, &frame.milliseconds);
     file_.flush(milliseconds_dataset_);
     file_.write(time_dataset_, {index}, {1}, &frame.time);  // last: now the frame is complete
@@ -143,7 +157,7 @@ void CacheStream::keep(const Checkpoint& checkpoint) {
 
 void CacheStream::close() {
     checkpoints_.close();
-    transform_datasets_.clear();
+    collider_datasets_.clear();
     for (hdf5::Handle* dataset : {&positions_dataset_, &velocities_dataset_, &milliseconds_dataset_, &time_dataset_})
         dataset->close();
     file_.close();

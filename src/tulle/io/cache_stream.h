@@ -30,6 +30,7 @@ public:
 
 private:
     void create_colliders();
+    void append_collider(const CacheFrame& frame, size_t collider);
     void append_points(const hdf5::Handle& dataset, const Positions& values, const std::string& what);
 
     std::filesystem::path path_;
@@ -40,7 +41,7 @@ private:
     FileClaim claim_;
     hdf5::OutputFile file_;
     hdf5::Handle positions_dataset_, velocities_dataset_, milliseconds_dataset_, time_dataset_;
-    std::vector<hdf5::Handle> transform_datasets_;
+    std::vector<hdf5::Handle> collider_datasets_;  // of transforms, or of positions where it deforms
     CheckpointWriter checkpoints_;
 };
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool same_collider(const ColliderMesh& a, const ColliderMesh& b) {
-    return a.name == b.name && a.rest_positions.rows() == b.rest_positions.rows() &&
+    return a.name == b.name && a.deforms == b.deforms && a.rest_positions.rows() == b.rest_positions.rows() &&
            a.triangles.rows() == b.triangles.rows() && a.rest_positions == b.rest_positions &&
            a.triangles == b.triangles;
 }

@@ -84,8 +84,8 @@ CheckpointWriter::CheckpointWriter(const hdf5::OutputFile& file, long vertex_cou
 }
 
 void CheckpointWriter::write(const hdf5::OutputFile& file, const Checkpoint& checkpoint) const {
-    const hsize_t slot = static_cast<hsize_t>(checkpoint.frame % 2);
-    const hsize_t vertices = static_cast<hsize_t>(checkpoint.positions.rows());
+    const auto slot = static_cast<hsize_t>(checkpoint.frame % 2);
+    const auto vertices = static_cast<hsize_t>(checkpoint.positions.rows());
     file.write(positions_, {slot, 0, 0}, {1, vertices, 3}, checkpoint.positions.data());
     file.write(velocities_, {slot, 0, 0}, {1, vertices, 3}, checkpoint.velocities.data());
     const hsize_t state_size = checkpoint.memory.size();

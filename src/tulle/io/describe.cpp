@@ -66,7 +66,8 @@ void describe_cache(FileSummary& summary, const CacheReader& reader) {
     summary.method = header.method;
     summary.program_version = header.program_version;
     for (const ColliderMesh& collider : header.colliders)
-        summary.colliders.push_back({collider.name, collider.rest_positions.rows(), collider.triangles.rows()});
+        summary.colliders.push_back(
+            {collider.name, collider.rest_positions.rows(), collider.triangles.rows(), collider.deforms});
     summary.grid_rows = header.grid.rows;
     summary.grid_columns = header.grid.columns;
     summary.frames = reader.frame_count();
@@ -91,7 +92,8 @@ void put_cache(std::string& text, const FileSummary& summary) {
     put(text, "frames      {} at {:g} per second, {:.4g} s\n", summary.frames, summary.frame_rate, summary.duration);
     put(text, "cost        {:.4g} ms per frame (median)\n", summary.milliseconds_per_frame);
     for (const ColliderSummary& collider : summary.colliders)
-        put(text, "collider    {}: {} vertices, {} triangles\n", collider.name, collider.vertices, collider.triangles);
+        put(text, "collider    {}: {} vertices, {} triangles{}\n", collider.name, collider.vertices, collider.triangles,
+            collider.deforms ? ", deforming" : "");
     if (summary.is_complete)
         put(text, "state       complete\n");
     else
@@ -152,8 +154,10 @@ std::string to_json(const FileSummary& summary) {
                      {"resumable_frames", summary.resumable_frames},
                      {"colliders", nlohmann::json::array()}});
         for (const ColliderSummary& collider : summary.colliders)
-            json["colliders"].push_back(
-                {{"name", collider.name}, {"vertices", collider.vertices}, {"triangles", collider.triangles}});
+            json["colliders"].push_back({{"name", collider.name},
+                                         {"vertices", collider.vertices},
+                                         {"triangles", collider.triangles},
+                                         {"deforms", collider.deforms}});
     }
     // Names in a file from outside may hold anything; bytes that are not UTF-8 are replaced instead of refused.
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);

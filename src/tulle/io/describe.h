@@ -15,6 +15,7 @@ struct ColliderSummary {
     std::string name;
     long vertices = 0;
     long triangles = 0;
+    bool deforms = false;
 };
 
 // What a mesh (OBJ) or a sequence cache (X.h5, X.h5.part) holds, and what is wrong with it.

@@ -69,48 +69,62 @@ private:
 
     void add_cloth() {
         const geometry::TriangleMesh& mesh = cache_.header().mesh;
-        const QuantizedCloth cloth = quantize_cloth(cache_);
+        const MovingMesh cloth{.triangles = mesh.triangles,
+                               .frame_count = cache_.frame_count(),
+                               .positions = [this](long f) { return cache_.positions(f); }};
+        add_moving_mesh("Cloth", cloth, mesh.tex_coords, cloth_material);
+    }
+
+    void add_moving_mesh(const std::string& name, const MovingMesh& moving, const TexCoords& tex_coords, int material) {
+        const QuantizedMesh quantized = quantize_mesh(moving);
         Json primitive = {{"attributes",
-                           {{"POSITION", document_.add_vertices(cloth.base_positions, 3, true)},
-                            {"NORMAL", document_.add_vertices(cloth.base_normals, 3, false)}}},
-                          {"indices", document_.add_indices(mesh.triangles, mesh.vertex_count())},
-                          {"material", cloth_material}};
-        if (mesh.tex_coords.rows() > 0) {
-            Rows<float, 2> uv = mesh.tex_coords.cast<float>();
+                           {{"POSITION", document_.add_vertices(quantized.base_positions, 3, true)},
+                            {"NORMAL", document_.add_vertices(quantized.base_normals, 3, false)}}},
+                          {"indices", document_.add_indices(moving.triangles, quantized.base_positions.rows())},
+                          {"material", material}};
+        if (tex_coords.rows() > 0) {
+            Rows<float, 2> uv = tex_coords.cast<float>();
             uv.col(1) = 1 - uv.col(1).array();  // glTF counts from the top of the picture
             primitive["attributes"]["TEXCOORD_0"] = document_.add_vertices(uv, 2, false);
         }
-        Json mesh_json = {{"name", "Cloth"}};
-        add_targets(cloth, primitive, mesh_json);
-        mesh_json["primitives"] = Json::array({primitive});
-        meshes_.push_back(mesh_json);
-        nodes_.push_back({{"name", "Cloth"},
-                          {"mesh", 0},
-                          {"translation", to_json(Vector3(to_y_up_ * cloth.origin))},
-                          {"rotation", to_json(Eigen::Quaterniond(to_y_up_ * cloth.rotation.transpose()))},
-                          {"scale", {cloth.scale, cloth.scale, cloth.scale}}});
+        Json mesh = {{"name", name}};
+        add_targets(quantized, moving, primitive, mesh);
+        mesh["primitives"] = Json::array({primitive});
+        nodes_.push_back({{"name", name},
+                          {"mesh", meshes_.size()},
+                          {"translation", to_json(Vector3(to_y_up_ * quantized.origin))},
+                          {"rotation", to_json(Eigen::Quaterniond(to_y_up_ * quantized.rotation.transpose()))},
+                          {"scale", {quantized.scale, quantized.scale, quantized.scale}}});
+        meshes_.push_back(mesh);
     }
 
     // Target k is frame k + 1. At the time of frame f the weight of target f − 1 is one and all others are zero.
-    void add_targets(const QuantizedCloth& cloth, Json& primitive, Json& mesh) {
-        const long targets = cache_.frame_count() - 1;
+    // Belongs to the next node.
+    void add_targets(const QuantizedMesh& quantized, const MovingMesh& moving, Json& primitive, Json& mesh) {
+        const long targets = moving.frame_count - 1;
         if (targets == 0) return;
         std::vector<std::uint32_t> ones;
         for (long k = 0; k < targets; ++k) {
-            const QuantizedTarget target = quantize_frame(cloth, cache_, k + 1);
+            const QuantizedTarget target = quantize_frame(quantized, moving, k + 1);
             const int positions = document_.add_vertices(target.positions, 3, true);
-            const int normals = cloth.has_byte_normals ? document_.add_vertices(target.byte_normals, 3, false)
-                                                       : document_.add_vertices(target.float_normals, 3, false);
+            const int normals = quantized.has_byte_normals ? document_.add_vertices(target.byte_normals, 3, false)
+                                                           : document_.add_vertices(target.float_normals, 3, false);
             primitive["targets"].push_back({{"POSITION", positions}, {"NORMAL", normals}});
             mesh["extras"]["targetNames"].push_back(fmt::format("frame {}", k + 1));
             ones.push_back(static_cast<std::uint32_t>((k + 1) * targets + k));
-            settings_.progress(static_cast<double>(k + 1) / static_cast<double>(targets));
+            if (nodes_.empty()) settings_.progress(static_cast<double>(k + 1) / static_cast<double>(targets));
         }
-        add_channel(0, "weights", document_.add_sparse_ones(cache_.frame_count() * targets, ones));
+        add_channel(nodes_.size(), "weights", document_.add_sparse_ones(moving.frame_count * targets, ones));
     }
 
     void add_collider(size_t index) {
         const ColliderMesh& collider = cache_.header().colliders[index];
+        if (collider.deforms) {
+            const auto positions = [this, index](long f) { return cache_.collider_positions(index, f); };
+            add_moving_mesh(collider.name, {collider.triangles, cache_.frame_count(), positions}, {},
+                            collider_material);
+            return;
+        }
         const Rows<float, 3> points = to_y_up(collider.rest_positions, cache_.header().up_axis).cast<float>();
         // Without normals every triangle is drawn flat, which suits boxes and does balls little harm.
         const Json primitive = {{"attributes", {{"POSITION", document_.add_vertices(points, 3, true)}}},

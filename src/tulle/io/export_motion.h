@@ -24,7 +24,7 @@ inline Matrix3 y_up_rotation(char up_axis) {
 // Velocities of a frame: those of the cache, or else differences between its neighbours.
 Velocities frame_velocities(const CacheReader& cache, long frame);
 
-// The transforms of a collider at every frame, rest to world; just one if it never moves.
+// The transforms of a rigid collider at every frame, rest to world; just one if it never moves.
 std::vector<Eigen::Isometry3d> collider_motion(const CacheReader& cache, size_t collider);
 
 }  // namespace tulle::io

@@ -31,10 +31,10 @@ void write_colliders(const CacheReader& cache, const fs::path& folder) {
     for (size_t c = 0; c < cache.header().colliders.size(); ++c) {
         const ColliderMesh& collider = cache.header().colliders[c];
         const std::string name = file_name(collider.name, taken);
-        const auto motion = collider_motion(cache, c);
-        for (size_t f = 0; f < motion.size(); ++f) {
-            const Positions world = (motion[f] * collider.rest_positions.transpose()).transpose();
-            const std::string number = motion.size() == 1 ? "" : fmt::format(".{:04}", f);
+        const long count = collider.deforms ? cache.frame_count() : static_cast<long>(collider_motion(cache, c).size());
+        for (long f = 0; f < count; ++f) {
+            const Positions world = cache.collider_positions(c, f);
+            const std::string number = count == 1 ? "" : fmt::format(".{:04}", f);
             write_obj(folder / (name + number + ".obj"),
                       {to_y_up(world, cache.header().up_axis), collider.triangles, {}}, frame_settings);
         }

@@ -144,7 +144,7 @@ private:
 
     // USD multiplies row vectors from the left: its matrix is the transpose of ours.
     void matrix(const Eigen::Isometry3d& transform) {
-        const Eigen::Matrix4d m = transform.matrix();
+        const Eigen::Matrix4d& m = transform.matrix();
         for (int column = 0; column < 4; ++column)
             put("{}({}, {}, {}, {})", column == 0 ? "( " : ", ", m(0, column), m(1, column), m(2, column),
                 m(3, column));
@@ -159,14 +159,34 @@ private:
             const ColliderMesh& collider = cache_.header().colliders[c];
             put("        def Mesh \"{}\"\n        {{\n", prim_name(collider.name, taken));
             topology(collider.triangles, "            ");
-            put("            color3f[] primvars:displayColor = [(0.6, 0.6, 0.62)]\n            point3f[] points = ");
-            exact_tuples(collider.rest_positions);
-            put("\n");
-            transforms(collider_motion(cache_, c));
-            put("            uniform token[] xformOpOrder = [\"xformOp:transform\"]\n        }}\n");
+            put("            color3f[] primvars:displayColor = [(0.6, 0.6, 0.62)]\n            point3f[] points");
+            if (collider.deforms)
+                collider_points(c);
+            else
+                rigid_motion(c);
+            put("        }}\n");
             flush();
         }
         put("    }}\n");
+    }
+
+    void collider_points(size_t collider) {
+        put(".timeSamples = {{\n");
+        for (long f = 0; f < cache_.frame_count(); ++f) {
+            put("                {}: ", f);
+            exact_tuples(cache_.collider_positions(collider, f));
+            put(",\n");
+            flush();
+        }
+        put("            }}\n");
+    }
+
+    void rigid_motion(size_t collider) {
+        put(" = ");
+        exact_tuples(cache_.header().colliders[collider].rest_positions);
+        put("\n");
+        transforms(collider_motion(cache_, collider));
+        put("            uniform token[] xformOpOrder = [\"xformOp:transform\"]\n");
     }
 
     void transforms(const std::vector<Eigen::Isometry3d>& motion) {

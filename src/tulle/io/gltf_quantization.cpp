@@ -29,13 +29,13 @@ Positions decode(const Rows<std::int16_t, 4>& values) {
     return values.leftCols<3>().cast<double>() / largest<std::int16_t>;
 }
 
-Positions to_local(const QuantizedCloth& cloth, const Positions& world) {
-    return (world.rowwise() - cloth.origin.transpose()) * cloth.rotation.transpose();
+Positions to_local(const QuantizedMesh& frame, const Positions& world) {
+    return (world.rowwise() - frame.origin.transpose()) * frame.rotation.transpose();
 }
 
 // Unit normals in the local frame. A vertex without a normal, in no triangle of any area, gets the usual direction.
-Positions local_normals(const QuantizedCloth& cloth, const CacheReader& cache, const Positions& positions) {
-    Positions normals = geometry::vertex_normals(positions, cache.header().mesh.triangles) * cloth.rotation.transpose();
+Positions local_normals(const QuantizedMesh& frame, const Triangles& triangles, const Positions& positions) {
+    Positions normals = geometry::vertex_normals(positions, triangles) * frame.rotation.transpose();
     for (long v = 0; v < normals.rows(); ++v)
         if (!(normals.row(v).squaredNorm() > 0.5)) normals.row(v).setConstant(std::sqrt(1.0 / 3));
     return normals;
@@ -57,36 +57,36 @@ Matrix3 diagonal_rotation(const Positions& normals) {
 
 }  // namespace
 
-QuantizedCloth quantize_cloth(const CacheReader& cache) {
-    const Positions first = cache.positions(0);
-    const Triangles& triangles = cache.header().mesh.triangles;
-    QuantizedCloth cloth;
-    cloth.rotation = diagonal_rotation(geometry::vertex_normals(first, triangles));
-    cloth.origin = (first.colwise().minCoeff() + first.colwise().maxCoeff()).transpose() / 2;
-    const Positions base = to_local(cloth, first);
-    cloth.base_normals = quantize<std::int16_t>(local_normals(cloth, cache, first));
-    const Positions base_normals = decode(cloth.base_normals);
+QuantizedMesh quantize_mesh(const MovingMesh& mesh) {
+    const Positions first = mesh.positions(0);
+    QuantizedMesh quantized;
+    quantized.rotation = diagonal_rotation(geometry::vertex_normals(first, mesh.triangles));
+    quantized.origin = (first.colwise().minCoeff() + first.colwise().maxCoeff()).transpose() / 2;
+    const Positions base = to_local(quantized, first);
+    quantized.base_normals = quantize<std::int16_t>(local_normals(quantized, mesh.triangles, first));
+    const Positions base_normals = decode(quantized.base_normals);
     double extent = std::max(base.cwiseAbs().maxCoeff(), 1e-6);
-    for (long f = 1; f < cache.frame_count(); ++f) {
-        const Positions positions = cache.positions(f);
-        extent = std::max(extent, (to_local(cloth, positions) - base).cwiseAbs().maxCoeff());
-        if (!cloth.has_byte_normals) continue;
-        const Positions normals = local_normals(cloth, cache, positions);
+    for (long f = 1; f < mesh.frame_count; ++f) {
+        const Positions positions = mesh.positions(f);
+        extent = std::max(extent, (to_local(quantized, positions) - base).cwiseAbs().maxCoeff());
+        if (!quantized.has_byte_normals) continue;
+        const Positions normals = local_normals(quantized, mesh.triangles, positions);
         for (long v = 0; v < normals.rows(); ++v)
-            if (stretch(base_normals.row(v), normals.row(v)) < least_stretch) cloth.has_byte_normals = false;
+            if (stretch(base_normals.row(v), normals.row(v)) < least_stretch) quantized.has_byte_normals = false;
     }
-    cloth.scale = extent * (1 + 1e-4);  // room for the rounding of the base
-    cloth.base_positions = quantize<std::int16_t>(base / cloth.scale);
-    return cloth;
+    quantized.scale = extent * (1 + 1e-4);  // room for the rounding of the base
+    quantized.base_positions = quantize<std::int16_t>(base / quantized.scale);
+    return quantized;
 }
 
-QuantizedTarget quantize_frame(const QuantizedCloth& cloth, const CacheReader& cache, long frame) {
-    const Positions positions = cache.positions(frame);
-    const Positions normals = local_normals(cloth, cache, positions);
-    const Positions base_normals = decode(cloth.base_normals);
+QuantizedTarget quantize_frame(const QuantizedMesh& quantized, const MovingMesh& mesh, long frame) {
+    const Positions positions = mesh.positions(frame);
+    const Positions normals = local_normals(quantized, mesh.triangles, positions);
+    const Positions base_normals = decode(quantized.base_normals);
     QuantizedTarget target;
-    target.positions = quantize<std::int16_t>(to_local(cloth, positions) / cloth.scale - decode(cloth.base_positions));
-    if (cloth.has_byte_normals) {
+    target.positions =
+        quantize<std::int16_t>(to_local(quantized, positions) / quantized.scale - decode(quantized.base_positions));
+    if (quantized.has_byte_normals) {
         Positions differences(normals.rows(), 3);
         for (long v = 0; v < normals.rows(); ++v)
             differences.row(v) = stretch(base_normals.row(v), normals.row(v)) * normals.row(v) - base_normals.row(v);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A moving cloth in few bytes, for morph targets. Only for the .cpp files of this folder.
+// A moving mesh, the cloth or a collider that deforms, in few bytes, for morph targets. Only for the .cpp files of this
+// folder.
 //
 // Positions live in a local frame, x_world = rotationᵀ x + origin, and are stored as 16-bit numbers in units of
 // `scale`; a target stores the difference to frame 0 in the same units.
@@ -13,15 +14,23 @@
 // a cloth that starts strongly curved and turns over, the targets keep f32 normals.
 #pragma once
 
-#include "tulle/io/cache_reader.h"
+#include "tulle/core/arrays.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace tulle::io {
 
 inline constexpr double least_stretch = 0.25;
 
-struct QuantizedCloth {
+// A mesh over the frames of a cache.
+struct MovingMesh {
+    const Triangles& triangles;
+    long frame_count = 0;
+    std::function<Positions(long frame)> positions;  // |V|×3 [m], in the world as in the cache
+};
+
+struct QuantizedMesh {
     Matrix3 rotation = Matrix3::Identity();  // world, as in the cache, to local
     Vector3 origin = Vector3::Zero();        // [m] of the local frame, in the world
     double scale = 1;                        // [m] that 32767 stands for
@@ -37,7 +46,7 @@ struct QuantizedTarget {
 };
 
 // Reads every frame once to find scale and kind of normals.
-QuantizedCloth quantize_cloth(const CacheReader& cache);
-QuantizedTarget quantize_frame(const QuantizedCloth& cloth, const CacheReader& cache, long frame);
+QuantizedMesh quantize_mesh(const MovingMesh& mesh);
+QuantizedTarget quantize_frame(const QuantizedMesh& quantized, const MovingMesh& mesh, long frame);
 
 }  // namespace tulle::io

@@ -102,7 +102,7 @@ ObjNumbers read_numbers(std::string_view text, const std::string& source) {
     return numbers;
 }
 
-std::string first_line(std::string message) { return message.substr(0, message.find('\n')); }
+std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
 
 std::vector<tinyobj::shape_t> read_faces(const std::string& text, bool triangulate, const std::string& source) {
     tinyobj::attrib_t attributes;

@@ -57,13 +57,12 @@ struct SidecarWriter {
 
     // One frame of a |F|×|V|×3 dataset. The comment makes ParaView's reader keep its peace: it compares the first text
     // inside to see whether the shape changed, and complains where there is none.
-    void frame_item(std::string_view name, size_t frame) {
-        put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><!-- frame {} -->\n", vertices(), frame);
-        put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame,
-            vertices());
+    void frame_item(std::string_view name, size_t frame, long rows) {
+        put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><!-- frame {} -->\n", rows, frame);
+        put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame, rows);
         put("            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} {} "
             "3\">{}:{}</DataItem>\n",
-            frames, vertices(), file, name);
+            frames, rows, file, name);
         put("          </DataItem>\n");
     }
 
@@ -71,13 +70,18 @@ struct SidecarWriter {
         put("        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">\n", name, type);
     }
 
-    void grid(size_t frame, double time) {
+    // Triangles and positions below `group`, "" or "/colliders/<name>".
+    void moving_mesh(const std::string& group, long triangles, long rows, size_t frame, double time) {
         put("      <Grid Name=\"frame {}\" GridType=\"Uniform\">\n        <Time Value=\"{}\"/>\n", frame, time);
-        put("        <Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n", header.mesh.triangle_count());
-        constant_item("/triangles", "Int", 4, header.mesh.triangle_count(), 3);
+        put("        <Topology TopologyType=\"Triangle\" NumberOfElements=\"{}\">\n", triangles);
+        constant_item(group + "/triangles", "Int", 4, triangles, 3);
         put("        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n");
-        frame_item("/positions", frame);
+        frame_item(group + "/positions", frame, rows);
         put("        </Geometry>\n");
+    }
+
+    void cloth(size_t frame, double time) {
+        moving_mesh("", header.mesh.triangle_count(), vertices(), frame, time);
         attribute("rest_positions", "Vector");
         constant_item("/rest_positions", "Float", 8, vertices(), 3);
         put("        </Attribute>\n");
@@ -88,10 +92,24 @@ struct SidecarWriter {
         }
         if (header.has_velocities) {
             attribute("velocities", "Vector");
-            frame_item("/velocities", frame);
+            frame_item("/velocities", frame, vertices());
             put("        </Attribute>\n");
         }
         put("      </Grid>\n");
+    }
+
+    void begin_collection(std::string_view name) {
+        put("    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", escaped(name));
+    }
+
+    void collider(const ColliderMesh& collider, const std::vector<double>& times) {
+        begin_collection(collider.name);
+        for (size_t frame = 0; frame < times.size(); ++frame) {
+            moving_mesh("/colliders/" + escaped(collider.name), collider.triangles.rows(),
+                        collider.rest_positions.rows(), frame, times[frame]);
+            put("      </Grid>\n");
+        }
+        put("    </Grid>\n");
     }
 };
 
@@ -100,10 +118,12 @@ struct SidecarWriter {
 void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
     SidecarWriter writer{escaped(cache.filename().string()), header, times.size(), {}};
     writer.put("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n");
-    writer.put("    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-               escaped(header.scene_name));
-    for (size_t frame = 0; frame < times.size(); ++frame) writer.grid(frame, times[frame]);
-    writer.put("    </Grid>\n  </Domain>\n</Xdmf>\n");
+    writer.begin_collection(header.scene_name);
+    for (size_t frame = 0; frame < times.size(); ++frame) writer.cloth(frame, times[frame]);
+    writer.put("    </Grid>\n");
+    for (const ColliderMesh& collider : header.colliders)
+        if (collider.deforms) writer.collider(collider, times);
+    writer.put("  </Domain>\n</Xdmf>\n");
     write_file(xdmf_path(cache), writer.text);
 }
 

@@ -4,6 +4,7 @@
 #include "tulle/collision/shape.h"
 #include "tulle/core/error.h"
 #include "tulle/core/random.h"
+#include "tulle/scene/deforming_collider.h"
 #include "tulle/scene/families/families.h"
 #include "tulle/scene/load_mesh.h"
 
@@ -23,15 +24,25 @@ std::unique_ptr<collision::Shape> make(const SolidMesh& s) {
     return collision::make_mesh_shape(load_mesh(s.placement), s.voxel_size);
 }
 
+template <typename Solid>
+void put(const Solid& solid, collision::Collider& collider) {
+    collider.shape = make(solid);
+}
+void put(const DeformingSolid& solid, collision::Collider& collider) {
+    collider.deforming = make_deforming_mesh(solid);
+}
+
 collision::Collider make_collider(const ColliderSettings& settings) {
+    collision::Collider collider{.name = settings.name,
+                                 .shape = nullptr,
+                                 .motion = settings.motion,
+                                 .thickness = settings.thickness,
+                                 .friction = settings.friction,
+                                 .restitution = settings.restitution,
+                                 .contact_drag = settings.contact_drag};
     try {
-        return {.name = settings.name,
-                .shape = std::visit([](const auto& shape) { return make(shape); }, settings.shape),
-                .motion = settings.motion,
-                .thickness = settings.thickness,
-                .friction = settings.friction,
-                .restitution = settings.restitution,
-                .contact_drag = settings.contact_drag};
+        std::visit([&](const auto& solid) { put(solid, collider); }, settings.shape);
+        return collider;
     } catch (const Error& error) {
         throw Error("{}: collider '{}': {}", settings.where, settings.name, error.what());
     }

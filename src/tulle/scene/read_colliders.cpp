@@ -37,6 +37,11 @@ AnyShape read_solid_mesh(TableReader& table, const Vector3&) {
                          "voxel_size", {.unit = "m", .min = 1e-4, .max = 10, .fallback = SolidMesh{}.voxel_size})};
 }
 
+AnyShape read_deforming_solid(TableReader& table, const Vector3&) {
+    table.exclude({"motion"}, "moves rigid colliders; a deforming one moves by its files");
+    return read_deforming(table);
+}
+
 // Names become groups of a cache.
 void check_name(TableReader& table, const std::string& name, const std::vector<ColliderSettings>& others) {
     const auto allowed = [](char c) {
@@ -54,7 +59,8 @@ ColliderSettings read_collider(TableReader& table, const Vector3& up, const std:
                                                            {"sphere", read_sphere},
                                                            {"capsule", read_capsule},
                                                            {"box", read_box},
-                                                           {"mesh", read_solid_mesh}});
+                                                           {"mesh", read_solid_mesh},
+                                                           {"deforming", read_deforming_solid}});
     ColliderSettings collider;
     collider.where = table.where();
     collider.name = table.text("name", fmt::format("{}-{}", table.text("shape"), others.size()));

@@ -19,8 +19,14 @@ Matrix3 read_rotation(TableReader rotation) {
 }
 
 MeshPlacement read_mesh_placement(TableReader& table) {
+    const std::filesystem::path file = table.file("file");
+    MeshPlacement placement = read_placement(table);
+    placement.file = file;
+    return placement;
+}
+
+MeshPlacement read_placement(TableReader& table) {
     MeshPlacement placement;
-    placement.file = table.file("file");
     placement.scale = table.number("scale", {.max = 1e6, .positive = true, .fallback = 1});
     placement.rotation = read_rotation(table.table("rotation"));
     placement.translation = table.vector("translation", {.unit = "m", .fallback = Vector3::Zero()});

@@ -104,9 +104,15 @@ struct SolidMesh {
     double voxel_size = 0.01;  // [m] of its level set
 };
 
+// A solid whose vertices move from key to key. All keys have the same triangles.
+struct DeformingSolid {
+    std::vector<MeshPlacement> keys;
+    double frame_rate = 0;  // [1/s] keys in a second; the first is at time 0
+};
+
 struct ColliderSettings {
     std::string name;
-    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh> shape;
+    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh, DeformingSolid> shape;
     geometry::RigidMotion motion;
     double thickness = 0.005;  // [m]
     double friction = 0;

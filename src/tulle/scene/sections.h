@@ -17,6 +17,8 @@ collision::SelfContactSettings read_self_contact(TableReader self);
 
 // Keys that several sections share.
 MeshPlacement read_mesh_placement(TableReader& table);                     // file, scale, rotation, translation
+MeshPlacement read_placement(TableReader& table);                          // the same without the file
+DeformingSolid read_deforming(TableReader& table);                         // files, frame_rate, and a placement
 Matrix3 read_rotation(TableReader rotation);                               // axis, angle_degrees
 geometry::RigidMotion read_motion(TableReader motion, const Vector3& up);  // keyframes, axis, center
 

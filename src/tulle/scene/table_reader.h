@@ -105,7 +105,8 @@ public:
 
     bool is_list(const std::string& key);
     bool is_text(const std::string& key);
-    std::string where() const;  // "scenes/flag.toml:12"
+    std::string where() const;                                                // "scenes/flag.toml:12"
+    const std::filesystem::path& folder() const { return document_.folder; }  // what file names are relative to
     [[noreturn]] void fail(const std::string& key, const std::string& problem) const;
 
 private:

@@ -18,8 +18,8 @@ io::CacheHeader cache_header(const scene::Simulation& simulation, const std::str
                            .up_axis = scene.up.y() > 0.5 ? 'y' : 'z'};
     if (simulation.model().grid) header.grid = *simulation.model().grid;
     for (const collision::Collider& collider : *simulation.world().colliders) {
-        const geometry::TriangleMesh mesh = collider.shape->to_mesh();
-        header.colliders.push_back({collider.name, mesh.positions, mesh.triangles});
+        const geometry::TriangleMesh mesh = collision::PlacedCollider(collider, /*time=*/0).shape().to_mesh();
+        header.colliders.push_back({collider.name, mesh.positions, mesh.triangles, collider.deforming != nullptr});
     }
     return header;
 }
@@ -30,9 +30,13 @@ io::CacheFrame cache_frame(const scene::Simulation& simulation, double milliseco
                          .velocities = state.velocities,
                          .time = state.time,
                          .milliseconds = milliseconds,
-                         .collider_transforms = {}};
-    for (const collision::Collider& collider : *simulation.world().colliders)
+                         .collider_transforms = {},
+                         .collider_positions = {}};
+    for (const collision::Collider& collider : *simulation.world().colliders) {
         frame.collider_transforms.push_back(collider.motion.at(state.time));
+        frame.collider_positions.push_back(collider.deforming ? collider.deforming->positions_at(state.time)
+                                                              : Positions());
+    }
     return frame;
 }
 

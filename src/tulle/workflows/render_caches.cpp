@@ -50,11 +50,7 @@ render::PanelFrame make_frame(const io::CacheReader& cache, long index) {
     io::CacheFrame frame = cache.frame(index);
     render::PanelFrame panel{.positions = std::move(frame.positions), .velocities = std::move(frame.velocities)};
     const auto& colliders = cache.header().colliders;
-    for (size_t c = 0; c < colliders.size(); ++c) {
-        const Eigen::Isometry3d& transform = frame.collider_transforms[c];
-        panel.colliders.push_back((colliders[c].rest_positions * transform.linear().transpose()).rowwise() +
-                                  transform.translation().transpose());
-    }
+    for (size_t c = 0; c < colliders.size(); ++c) panel.colliders.push_back(cache.collider_positions(c, index));
     return panel;
 }
 

@@ -29,6 +29,7 @@ Features parse_features(const std::string& name) {
 
 std::vector<std::string> feature_names() {
     std::vector<std::string> all;
+    all.reserve(names.size());
     for (const auto& [features, name] : names) all.emplace_back(name);
     return all;
 }
