@@ -197,6 +197,13 @@ TEST_CASE("Nothing that is inferred is left inside a collider") {
     CHECK(pushed > 0);
 }
 
+TEST_CASE("The coarse cloth meets the colliders of the fine one, which are made once") {
+    const Project project;
+    const std::string floor = "[[colliders]]\nshape = \"plane\"\npoint = [0, 0, -1]\n";
+    const Simulation simulation(project.parse(hanging + floor), parse_method("bicubic"));
+    CHECK(simulation.world().colliders.use_count() > 1);  // the fine cloth has no solver that would hold them too
+}
+
 TEST_CASE("Upscaled simulations have the same bits on 1, 2, 3 and 8 threads") {
     const Project project;
     project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Local));
