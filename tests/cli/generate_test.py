@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`tulle generate` as a person uses it: interrupted, shared between processes, pointed at the wrong folder."""
+"""`tulle generate` as a person uses it: interrupted, several at once, pointed at the wrong folder."""
 import json
 import signal
 import subprocess

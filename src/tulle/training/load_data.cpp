@@ -13,18 +13,17 @@ namespace {
 
 // Interrupted generation goes on; a folder that is already complete is only looked through.
 void fill_folder(const DataSource& source, const OnRecipeProgress& on_progress) {
-    if (source.scene.empty()) return;
-    const scene::Sweep sweep =
-        source.sweep.empty() ? single_sequence(scene::load_scene(source.scene)) : scene::load_sweep(source.sweep);
-    const workflows::GenerateReport report =
-        workflows::generate(sweep, {.scene = source.scene,
-                                    .folder = source.folder,
-                                    .overrides = {},
-                                    .jobs = 0,
-                                    .on_frame = [&](long done, long total) {
-                                        const double fraction = static_cast<double>(done) / static_cast<double>(total);
-                                        return !on_progress || on_progress({"generating", fraction, ""});
-                                    }});
+    if (source.scene.empty() || source.sweep.empty()) return;
+    const workflows::GenerateReport report = workflows::generate(
+        scene::load_sweep(source.sweep), {.scene = source.scene,
+                                          .folder = source.folder,
+                                          .overrides = {},
+                                          .jobs = 0,
+                                          .on_frame = [&](long done, long total) {
+                                              const double fraction =
+                                                  static_cast<double>(done) / static_cast<double>(total);
+                                              return !on_progress || on_progress({"generating", fraction, ""});
+                                          }});
     if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
 }
 

@@ -17,7 +17,7 @@ namespace tulle::training {
 struct DataSource {
     std::filesystem::path folder;
     std::filesystem::path scene;
-    std::filesystem::path sweep;  // empty: the scene itself, once
+    std::filesystem::path sweep;  // empty: the folder is used as it is
 };
 
 struct Recipe {
