@@ -214,6 +214,27 @@ TEST_CASE("Contact drag slows a sliding vertex at its rate") {
     CHECK(particle.velocity(0, 0) == test::near(std::exp(-2.0)));
 }
 
+TEST_CASE("Contact by velocity lets a vertex in, stops it there and slows its sliding; leaving is free") {
+    Collider floor = collider_of(make_plane({0, 0, 0}, {0, 0, 1}));
+    floor.law = ContactLaw::Velocity;
+    floor.contact_drag = 2;
+    Particle particle(only(std::move(floor)));
+    particle.position.row(0) << 0, 0, 0.005;
+    particle.velocity.row(0) << 1, 0, -1;
+    particle.step(0.01);
+    CHECK(particle.position(0, 2) == test::near(-0.005));  // it began the step outside
+    CHECK(particle.velocity(0, 0) == 1);
+    particle.step(0.01);
+    CHECK(std::abs(particle.velocity(0, 2)) < 1e-12);
+    CHECK(particle.velocity(0, 0) == test::near(std::exp(-2.0 * 0.01)));
+    CHECK(particle.position(0, 2) == test::near(-0.005));
+    CHECK(particle.position(0, 0) == test::near(0.01 + 0.01 * std::exp(-2.0 * 0.01)));
+    particle.velocity.row(0) << 1, 0, 0.2;
+    particle.step(0.01);
+    CHECK(particle.velocity(0, 0) == 1);
+    CHECK(particle.position(0, 2) == test::near(-0.003));
+}
+
 TEST_CASE("A vertex in the wedge between a floor and a sphere ends outside both") {
     auto colliders = std::make_shared<Colliders>();
     colliders->push_back(collider_of(make_plane({0, 0, 0}, {0, 0, 1})));

@@ -66,7 +66,8 @@ TEST_CASE("Both flags weigh the same for each square metre") {
 }
 
 TEST_CASE("The force-cell scenes have the step, spacing and stiffness of the paper's scripts") {
-    for (const char* name : {"pinned-fall.toml", "blow-up.toml", "corner-breeze.toml", "ball-drop.toml"}) {
+    for (const char* name :
+         {"pinned-fall.toml", "blow-up.toml", "corner-breeze.toml", "ball-drop.toml", "ball-drape.toml"}) {
         CAPTURE(name);
         const scene::Scene scene = scene::load_scene(scenes / name);
         const physics::ClothModel model = make_model(scene);
@@ -74,7 +75,7 @@ TEST_CASE("The force-cell scenes have the step, spacing and stiffness of the pap
         CHECK(scene.time.frame_time() / steps == test::near(0.04 / 128).epsilon(1e-12));
         CHECK(model.springs.rest_lengths.minCoeff() == test::near(1.0 / 128).epsilon(1e-12));
         CHECK(model.masses.isOnes());
-        const double Y = std::string(name) == "ball-drop.toml" ? 3e4 : 1e4;
+        const double Y = std::string(name).starts_with("ball-") ? 3e4 : 1e4;
         const VectorX products = model.springs.stiffness.cwiseProduct(model.springs.rest_lengths);
         CHECK(products.isApproxToConstant(Y, 1e-12));
     }
@@ -92,7 +93,8 @@ TEST_CASE("The blow-up scene's pressure pushes against gravity and outweighs it"
     CHECK(forces(middle, 1) == test::near(4 * 3e6 / 16 / (128.0 * 128.0) - 9.8));
 }
 
-TEST_CASE("The ball of ball-drop leaves 0.95 of the sliding velocity in each step") {
-    const scene::Scene scene = scene::load_scene(scenes / "ball-drop.toml");
-    CHECK(std::exp(-scene.colliders.front().contact_drag * 0.04 / 128) == test::near(0.95).epsilon(1e-6));
+TEST_CASE("The ball of ball-drop and of ball-drape leaves 0.95 of the sliding velocity in each step") {
+    for (const char* name : {"ball-drop.toml", "ball-drape.toml"})
+        CHECK(std::exp(-scene::load_scene(scenes / name).colliders.front().contact_drag * 0.04 / 128) ==
+              test::near(0.95).epsilon(1e-6));
 }

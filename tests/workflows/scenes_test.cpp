@@ -27,7 +27,7 @@ scene::Scene scene_of(const std::string& name, const scene::Overrides& overrides
 }
 
 // A quarter of the particles, each of four times the mass, can take steps twice as long.
-scene::Overrides half_as_fine_ball_drop(double height) {
+scene::Overrides half_as_fine_ball_drape(double height) {
     return {"cloth.rows=64", "cloth.columns=64", "cloth.mass=4", "solver.mass_spring.steps_per_frame=32",
             fmt::format("cloth.origin=[-0.49609375,{},-0.49609375]", height)};
 }
@@ -99,15 +99,15 @@ TEST_CASE("In twist no cloth passes through itself, on any frame") {
     CHECK(contact.layers > 160);
 }
 
-TEST_CASE("In ball-drop no vertex is inside the ball and no cloth passes through itself until it first folds") {
-    const Contact contact = judge(scene_of("ball-drop"), 24);
+TEST_CASE("In ball-drape no vertex is inside the ball and no cloth passes through itself until it first folds") {
+    const Contact contact = judge(scene_of("ball-drape"), 24);
     check_fall(contact, 0.6 - 0.3 - 0.002);
     if (whole) CHECK(contact.layers > 0);
 }
 
 // The whole scene takes more than a minute.
-TEST_CASE("In a ball-drop half as fine no vertex is inside the ball and no cloth passes through itself, on any frame") {
-    check_fall(judge(scene_of("ball-drop", half_as_fine_ball_drop(0.6)), 150), 0.6 - 0.3 - 0.002);
+TEST_CASE("In a ball-drape half as fine no vertex is inside the ball and no cloth passes through itself, on any frame") {
+    check_fall(judge(scene_of("ball-drape", half_as_fine_ball_drape(0.6)), 150), 0.6 - 0.3 - 0.002);
 }
 
 TEST_CASE("In deforming-ball no vertex is inside the ball and no cloth passes through itself, on any frame") {
@@ -127,7 +127,7 @@ TEST_CASE("Cloths that start 5 m higher are still falling and touch nothing, nor
         CHECK(contact.layers == 0);
     };
     touches_nothing(scene_of("collision", {"cloth.origin=[-0.75,0.5,6]"}), 30);
-    touches_nothing(scene_of("ball-drop", half_as_fine_ball_drop(5.6)), 30);
+    touches_nothing(scene_of("ball-drape", half_as_fine_ball_drape(5.6)), 30);
     touches_nothing(scene_of("drape-mesh", {"cloth.translation=[0,0,5.8]"}), 30);
     touches_nothing(scene_of("twist", {"pins.0.motion.keyframes=[{time=0}]", "pins.1.motion.keyframes=[{time=0}]"}),
                     80);

@@ -12,6 +12,10 @@
 
 namespace tulle::collision {
 
+// What keeps the cloth out. Position: vertices end every step outside. Velocity: the force-cell paper's scripts, which
+// let them in: a vertex that begins a step inside and goes deeper loses that part of its velocity.
+enum class ContactLaw { Position, Velocity };
+
 struct Collider {
     std::string name;
     std::unique_ptr<Shape> shape;  // in its place at rest; `motion` moves it from there
@@ -21,6 +25,7 @@ struct Collider {
     double friction = 0;                                       // Coulomb coefficient
     double restitution = 0;                                    // part of the normal velocity that comes back
     double contact_drag = 0;  // [1/s] velocity relative to the collider decays at this rate while touching
+    ContactLaw law = ContactLaw::Position;  // Velocity knows of contact_drag only
 };
 
 using Colliders = std::vector<Collider>;

@@ -86,6 +86,10 @@ bool ColliderResponse::resolve_all(const Vector3& start, Vector3& end, Vector3* 
     for (int round = 0; round < rounds; ++round) {
         bool moved = false;
         for (const Moving& moving : moving_) {
+            if (moving.collider->law == ContactLaw::Velocity) {
+                if (velocity) touched |= slow_inside(moving, start, end, *velocity);
+                continue;
+            }
             const Touch found = touch(moving, start, end);
             if (!found.touches) continue;
             moved = true;
@@ -96,6 +100,21 @@ bool ColliderResponse::resolve_all(const Vector3& start, Vector3& end, Vector3* 
         if (!moved || moving_.size() == 1) break;
     }
     return touched;
+}
+
+// ContactLaw::Velocity. What it did not let go deeper approaches no more, so it acts once in a step.
+bool ColliderResponse::slow_inside(const Moving& moving, const Vector3& start, Vector3& end, Vector3& velocity) const {
+    const Vector3 seen = moving.start_seen(start);
+    const SurfacePoint surface = moving.shape().surface(seen);
+    if (surface.distance >= 0) return false;
+    const Vector3 normal = moving.moves ? Vector3(moving.end_pose.linear() * surface.normal) : surface.normal;
+    const Vector3 collider_velocity = velocity_of(moving, seen);
+    const Vector3 relative = velocity - collider_velocity;
+    const double approach = normal.dot(relative);
+    if (approach >= 0) return false;
+    velocity = collider_velocity + std::exp(-moving.collider->contact_drag * dt_) * (relative - approach * normal);
+    end = start + dt_ * velocity;
+    return true;
 }
 
 ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vector3& start, const Vector3& end) const {
@@ -144,13 +163,8 @@ ColliderResponse::Touch ColliderResponse::first_contact(const Moving& moving, co
 
 void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch, Vector3& velocity) const {
     const Collider& collider = *moving.collider;
-    Vector3 collider_velocity = Vector3::Zero();
-    Vector3 normal = touch.normal;
-    if (moving.deforming) collider_velocity = moving.deforming->velocity_at(touch.point);
-    if (moving.moves) {
-        collider_velocity = (moving.end_pose * touch.point - moving.start_pose * touch.point) / dt_;
-        normal = moving.end_pose.linear() * normal;
-    }
+    const Vector3 collider_velocity = velocity_of(moving, touch.point);
+    const Vector3 normal = moving.moves ? Vector3(moving.end_pose.linear() * touch.normal) : touch.normal;
     const Vector3 relative = velocity - collider_velocity;
     const double before = normal.dot(relative);
     double after = std::max(before, 0.0);
@@ -159,9 +173,17 @@ void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch,
     velocity = collider_velocity + std::exp(-collider.contact_drag * dt_) * (after * normal + sideways);
 }
 
+Vector3 ColliderResponse::velocity_of(const Moving& moving, const Vector3& point) const {
+    if (moving.deforming) return moving.deforming->velocity_at(point);
+    if (moving.moves) return (moving.end_pose * point - moving.start_pose * point) / dt_;
+    return Vector3::Zero();
+}
+
 double ColliderResponse::distance_at_end(const Vector3& point) const {
     double nearest = std::numeric_limits<double>::infinity();
-    for (const Moving& moving : moving_) nearest = std::min(nearest, moving.shape().distance(moving.end_seen(point)));
+    for (const Moving& moving : moving_)
+        if (moving.collider->law == ContactLaw::Position)
+            nearest = std::min(nearest, moving.shape().distance(moving.end_seen(point)));
     return nearest;
 }
 

@@ -19,7 +19,7 @@ public:
     // The same, and gives `velocity` what contact leaves of it: no approach, restitution, friction and drag.
     bool resolve(const Vector3& start, Vector3& end, Vector3& velocity) const;
 
-    // Distance to the nearest collider at the end of the step [m]; negative inside.
+    // Distance to the nearest collider that keeps vertices outside, at the end of the step [m]; negative inside.
     double distance_at_end(const Vector3& point) const;
 
 private:
@@ -44,11 +44,13 @@ private:
         bool touches = false;
     };
 
+    bool slow_inside(const Moving& moving, const Vector3& start, Vector3& end, Vector3& velocity) const;
     bool resolve_all(const Vector3& start, Vector3& end, Vector3* velocity) const;
     Touch touch(const Moving& moving, const Vector3& start, const Vector3& end) const;
     static Touch first_contact(const Moving& moving, const Vector3& a, double distance_at_a, const Vector3& b,
                                double distance_at_b);
     void change_velocity(const Moving& moving, const Touch& touch, Vector3& velocity) const;
+    Vector3 velocity_of(const Moving& moving, const Vector3& point) const;  // [m/s] `point` in the frame of the shape
 
     std::vector<Moving> moving_;
     double dt_;

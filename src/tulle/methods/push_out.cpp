@@ -10,6 +10,7 @@ namespace tulle::methods {
 long push_out(const collision::Colliders& colliders, double time, Positions& positions) {
     std::atomic<long> moved = 0;
     for (const collision::Collider& collider : colliders) {
+        if (collider.law == collision::ContactLaw::Velocity) continue;  // it lets vertices in
         const collision::PlacedCollider placed(collider, time);
         const Eigen::Isometry3d to_collider = placed.to_world().inverse();
         parallel_for(positions.rows(), [&](long v) {

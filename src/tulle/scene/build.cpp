@@ -39,7 +39,8 @@ collision::Collider make_collider(const ColliderSettings& settings) {
                                  .thickness = settings.thickness,
                                  .friction = settings.friction,
                                  .restitution = settings.restitution,
-                                 .contact_drag = settings.contact_drag};
+                                 .contact_drag = settings.contact_drag,
+                                 .law = settings.law};
     try {
         std::visit([&](const auto& solid) { put(solid, collider); }, settings.shape);
         return collider;

@@ -67,6 +67,11 @@ ColliderSettings read_collider(TableReader& table, const Vector3& up, const std:
     check_name(table, collider.name, others);
     collider.shape = read_shape(table, up);
     collider.motion = read_motion(table.table("motion"), up);
+    collider.law = table.choice<collision::ContactLaw>(
+        "contact", {{"position", collision::ContactLaw::Position}, {"velocity", collision::ContactLaw::Velocity}},
+        collision::ContactLaw::Position);
+    if (collider.law == collision::ContactLaw::Velocity)
+        table.exclude({"thickness", "friction", "restitution"}, "belongs to contact = \"position\"");
     collider.thickness = table.number("thickness", {.unit = "m", .min = 0, .max = 1, .fallback = collider.thickness});
     collider.friction = table.number("friction", {.min = 0, .max = 100, .fallback = 0});
     collider.restitution = table.number("restitution", {.min = 0, .max = 1, .fallback = 0});

@@ -118,6 +118,7 @@ struct ColliderSettings {
     double friction = 0;
     double restitution = 0;
     double contact_drag = 0;  // [1/s]
+    collision::ContactLaw law = collision::ContactLaw::Position;
     std::string where;
 };
 

@@ -2,6 +2,7 @@
 #include "tulle/physics/forces/pressure.h"
 
 #include "tulle/core/parallel.h"
+#include "tulle/physics/stencil.h"
 
 #include <Eigen/Geometry>
 
@@ -13,7 +14,7 @@ Pressure::Pressure(const ClothModel& model, double pressure)
     : pressure_(pressure),
       triangles_(model.mesh.triangles),
       triangles_around_(model.mesh.triangles, model.vertex_count()),
-      grid_(model.grid) {}
+      grid_(has_holes(model) ? std::nullopt : model.grid) {}
 
 Vector3 Pressure::area_around(const Positions& positions, int vertex) const {
     Vector3 sum = Vector3::Zero();

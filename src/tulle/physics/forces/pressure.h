@@ -9,7 +9,7 @@ namespace tulle::physics {
 
 // A uniform pressure difference that pushes along the cloth's normals. On a grid each vertex feels a quarter of the
 // area of its four corner parallelograms, as in the force-cell paper (its equation 3 with p = pressure / 4); on other
-// meshes a third of its triangles.
+// meshes, and on grids with holes, a third of its triangles.
 class Pressure final : public Force {
 public:
     Pressure(const ClothModel& model, double pressure /* [Pa] */);

@@ -15,47 +15,27 @@ using mass_spring::margin;
 
 namespace {
 
-// Rows and columns from each direction's springs to their other end, as in grid_springs.
-constexpr std::array<std::array<int, 2>, 6> offsets = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, 2}, {2, 0}}};
-
 int stride_of(const geometry::GridSize& size) { return (size.columns + lanes - 1) / lanes * lanes + 2 * margin; }
-
-long springs_in_direction(const geometry::GridSize& size, const std::array<int, 2>& offset) {
-    return static_cast<long>(std::max(0, size.rows - offset[0])) * std::max(0, size.columns - std::abs(offset[1]));
-}
-
-bool same(float a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); }
 
 }  // namespace
 
-std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const ClothModel& model) {
-    if (!model.grid || model.hinges.count() > 0 || model.grid->columns > mass_spring::most_columns) return std::nullopt;
-    std::array<mass_spring::Direction, 6> directions{};
-    std::array<long, 6> counts{};
-    for (size_t i = 0; i < 6; ++i) directions[i] = {offsets[i][0], offsets[i][1], 0, 0, 0};
-    const Springs& springs = model.springs;
-    for (long e = 0; e < springs.count(); ++e) {
-        const int a = springs.edges(e, 0), b = springs.edges(e, 1), columns = model.grid->columns;
-        const std::array<int, 2> offset = {b / columns - a / columns, b % columns - a % columns};
-        const auto found = std::find(offsets.begin(), offsets.end(), offset);
-        if (found == offsets.end()) return std::nullopt;
-        const auto i = static_cast<size_t>(found - offsets.begin());
-        mass_spring::Direction& direction = directions[i];
-        if (counts[i]++ == 0) {
-            direction.rest_length = static_cast<float>(springs.rest_lengths(e));
-            direction.stiffness = static_cast<float>(springs.stiffness(e));
-            direction.damping = static_cast<float>(springs.damping(e));
-        }
-        if (!same(direction.rest_length, springs.rest_lengths(e)) || !same(direction.stiffness, springs.stiffness(e)) ||
-            !same(direction.damping, springs.damping(e)))
-            return std::nullopt;
+std::optional<Directions> uniform_directions(const ClothModel& model) {
+    const std::optional<StencilMaterial> material = uniform_material(model);
+    if (!material || model.grid->columns > mass_spring::most_columns) return std::nullopt;
+    Directions directions{};
+    for (size_t i = 0; i < directions.size(); ++i) {
+        const auto stiffness = static_cast<float>(material->stiffness[i]);
+        directions[i] = {.rows = stencil_offsets[i][0],
+                         .columns = stencil_offsets[i][1],
+                         .stiffness = stiffness,
+                         .pull = stiffness * static_cast<float>(material->rest_lengths[i]),
+                         .damping = static_cast<float>(material->damping[i]),
+                         .softening = no_softening};
     }
-    for (size_t i = 0; i < 6; ++i)
-        if (counts[i] != 0 && counts[i] != springs_in_direction(*model.grid, offsets[i])) return std::nullopt;
     return directions;
 }
 
-std::optional<KernelForces> kernel_forces(const ForceList& forces) {
+std::optional<KernelForces> kernel_forces(const ClothModel& model, const ForceList& forces) {
     KernelForces known;
     const auto take = [](const auto*& place, const Force* force) {
         if (place) return false;
@@ -65,19 +45,21 @@ std::optional<KernelForces> kernel_forces(const ForceList& forces) {
     for (const auto& force : forces)
         if (!take(known.gravity, force.get()) && !take(known.wind, force.get()) && !take(known.pressure, force.get()))
             return std::nullopt;
+    if ((known.wind || known.pressure) && has_holes(model)) return std::nullopt;
     return known;
 }
 
 MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world, ForceList forces,
-                               const std::array<mass_spring::Direction, 6>& directions, mass_spring::Kernel kernel)
+                               const Directions& directions, mass_spring::Kernel kernel, std::string note)
     : Solver(model, world, std::move(forces)),
-      kernel_forces_(kernel_forces(force_list()).value()),
+      note_(std::move(note)),
+      kernel_forces_(kernel_forces(model, force_list()).value()),
       kernel_(kernel),
       size_(*model.grid),
       array_size_(static_cast<size_t>(size_.rows + 2) * static_cast<size_t>(stride_of(size_))),
       inverse_mass_array_(array_size_),
       buffers_{numerics::AlignedArray<double>(6 * array_size_), numerics::AlignedArray<double>(6 * array_size_)},
-      grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}} {
+      grid_{size_.rows, size_.columns, stride_of(size_), {}, inverse_mass_array_.data(), {}, {}} {
     std::copy(directions.begin(), directions.end(), grid_.directions);
     for (int v = 0; v < model.vertex_count(); ++v)
         inverse_mass_array_.data()[place(v)] = static_cast<float>(inverse_masses_(v));
@@ -88,9 +70,19 @@ MassSpringGrid::MassSpringGrid(const ClothModel& model, const World& world, Forc
             exists.data()[margin + c] = 1;
         grid_.column_exists[shift + 1] = exists.data();
     }
+    if (has_holes(model)) mark_neighbours(*stencil_neighbours(model));
     for (int g = 0; g < static_cast<int>(model.pins.size()); ++g)
         for (const int v : model.pins[static_cast<size_t>(g)].vertices) pins_.push_back({v, g});
     std::sort(pins_.begin(), pins_.end(), [](const Pin& a, const Pin& b) { return a.vertex < b.vertex; });
+}
+
+void MassSpringGrid::mark_neighbours(const std::vector<Neighbours>& neighbours) {
+    for (size_t i = 0; i < stencil_directions; ++i) {
+        neighbour_exists_[i] = numerics::AlignedArray<float>(array_size_);
+        for (size_t v = 0; v < neighbours.size(); ++v)
+            if (neighbours[v][2 * i] >= 0) neighbour_exists_[i].data()[place(static_cast<int>(v))] = 1;
+        grid_.neighbour_exists[i] = neighbour_exists_[i].data();
+    }
 }
 
 StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
@@ -159,7 +151,7 @@ mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
     const auto& [gravity, wind, pressure] = kernel_forces_;
     for (int i = 0; gravity && i < 3; ++i) air.gravity[i] = static_cast<float>(gravity->acceleration()[i]);
     if (pressure) air.pressure = static_cast<float>(pressure->pressure());
-    air.drag_factor = static_cast<float>(std::exp(-world_.drag_rate * dt));
+    air.drag_factor = std::exp(-world_.drag_rate * dt);
     air.blows = wind != nullptr;
     if (wind) {
         const Vector3 velocity = wind->velocity_at(time);
@@ -211,10 +203,10 @@ std::unique_ptr<Stepper> make_mass_spring(const ClothModel& model, const World& 
     const auto directions = uniform_directions(model);
     if (!directions || settings.reference)
         return std::make_unique<MassSpringReference>(model, world, std::move(forces));
-    if (!kernel_forces(forces))
+    if (!kernel_forces(model, forces))
         return std::make_unique<MassSpringReference>(
             model, world, std::move(forces),
-            "a force acts that the fast mass_spring does not know, so its plain twin runs, which is slower");
+            "a force acts that the fast mass_spring does not know here, so its plain twin runs, which is slower");
     return std::make_unique<MassSpringGrid>(model, world, std::move(forces), *directions, mass_spring::best_kernel());
 }
 

@@ -7,16 +7,22 @@
 #include "tulle/physics/forces/pressure.h"
 #include "tulle/physics/solvers/mass_spring_kernel.h"
 #include "tulle/physics/solvers/solver.h"
+#include "tulle/physics/stencil.h"
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tulle::physics {
 
-// The six directions of the 13-point stencil, if all springs of the cloth are those of a grid and each direction has
-// one rest length, one stiffness and one damping; else nothing.
-std::optional<std::array<mass_spring::Direction, 6>> uniform_directions(const ClothModel& model);
+using Directions = std::array<mass_spring::Direction, stencil_directions>;
+
+inline constexpr float no_softening = 1e-30f;  // [m²] keeps the length of a collapsed spring from vanishing
+
+// The directions of the stencil, if all springs of the cloth are of it and each direction has one rest length, one
+// stiffness and one damping; else nothing.
+std::optional<Directions> uniform_directions(const ClothModel& model);
 
 // The forces that the kernel works out itself; null where there is none.
 struct KernelForces {
@@ -25,17 +31,18 @@ struct KernelForces {
     const Pressure* pressure = nullptr;
 };
 
-// The list by kind, if the kernel knows each force in it and none comes twice; else nothing.
-std::optional<KernelForces> kernel_forces(const ForceList& forces);
+// The list by kind, if the kernel knows each force in it on this cloth and none comes twice; else nothing.
+std::optional<KernelForces> kernel_forces(const ClothModel& model, const ForceList& forces);
 
-// `mass_spring` on a uniform grid through the fused kernel, which must know the forces. Several steps at once stay in
-// the kernel's layout.
+// A uniform grid through the fused kernel, which must know the forces: `mass_spring`, and the force cell with
+// directions of its own. Several steps at once stay in the kernel's layout.
 class MassSpringGrid final : public Solver {
 public:
-    MassSpringGrid(const ClothModel& model, const World& world, ForceList forces,
-                   const std::array<mass_spring::Direction, 6>& directions, mass_spring::Kernel kernel);
+    MassSpringGrid(const ClothModel& model, const World& world, ForceList forces, const Directions& directions,
+                   mass_spring::Kernel kernel, std::string note = {});
 
     StepReport advance(ClothState& state, double dt, int steps) override;
+    std::string note() const override { return note_; }
 
 private:
     struct Pin {
@@ -43,6 +50,7 @@ private:
     };
 
     void step(ClothState& state, double dt, StepReport& report) override;
+    void mark_neighbours(const std::vector<Neighbours>& neighbours);
     void run(ClothState& state, double dt, int steps);
     void run_rows(int begin, int end, double time, double dt, int steps);
     mass_spring::State buffer(int index);
@@ -52,6 +60,7 @@ private:
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;
 
+    std::string note_;
     KernelForces kernel_forces_;
     mass_spring::Kernel kernel_;
     geometry::GridSize size_;
@@ -59,7 +68,8 @@ private:
     std::vector<Pin> pins_;  // ascending
     numerics::AlignedArray<float> inverse_mass_array_;
     std::array<numerics::AlignedArray<float>, 4> column_exists_;
-    std::array<numerics::AlignedArray<double>, 2> buffers_;  // positions, then velocities
+    std::array<numerics::AlignedArray<float>, stencil_directions> neighbour_exists_;  // where there are holes
+    std::array<numerics::AlignedArray<double>, 2> buffers_;                           // positions, then velocities
     mass_spring::Grid grid_;
     numerics::TeamBarrier barrier_;
 };

@@ -18,10 +18,13 @@ struct State {
     double* velocities[3];  // [m/s]
 };
 
-// Springs to the neighbours (dr, dc) and (−dr, −dc).
+// What joins each vertex to its neighbours (dr, dc) and (−dr, −dc), with d and w their differences of position and
+// velocity: the force (k − (p − c (d·w) / ℓ) / ℓ) d, where ℓ² = |d|² + e. A spring of rest length L has p = kL and no
+// e; a force cell has whatever it learnt.
 struct Direction {
     int rows, columns;
-    float rest_length, stiffness, damping;  // [m], [N/m], [N s/m]
+    float stiffness, pull, damping;  // k [N/m], p [N], c [N s/m]
+    float softening;                 // e [m²]
 };
 
 struct Grid {
@@ -29,12 +32,15 @@ struct Grid {
     Direction directions[6];  // in the order of grid_springs: 0–1 along the grid, 2–3 diagonal, 4–5 over two cells
     const float* inverse_masses;    // laid out like a State; 0 for pins and margins
     const float* column_exists[4];  // [dc + 1][margin + c]: 1 where columns c and c + dc exist, else 0
+    // By direction, laid out like a State: 1 where the vertex has the neighbour (dr, dc), else 0. All null: there are
+    // no holes, so columns and rows tell. Holes know neither wind nor pressure.
+    const float* neighbour_exists[6];
 };
 
 struct Air {
-    float gravity[3];   // [m/s²]
-    float pressure;     // [Pa]
-    float drag_factor;  // velocities keep this part in a step
+    float gravity[3];    // [m/s²]
+    float pressure;      // [Pa]
+    double drag_factor;  // new velocities are multiplied by this
     bool blows;
     float wind[3];             // [m/s]
     float normal, tangential;  // [N s/m³]

@@ -54,7 +54,7 @@ static void take_along(const Scratch& scratch, const Grid& grid, const State& st
 }
 
 struct Spring {
-    Float8 stiffness, pulled, damping;  // pulled = stiffness × rest length
+    Float8 stiffness, pulled, damping, softening;
 };
 struct Breeze {
     Float8 normal, tangential;  // on a vertex of a triangle, for twice its area and thrice the relative velocity
@@ -71,8 +71,8 @@ TULLE_INLINE RowLaws laws_of_row(const Grid& grid, const Air& air, int r) {
     for (int i = 0; i < 6; ++i) {
         const Direction& spring = grid.directions[i];
         const float exists = r + spring.rows < grid.rows ? 1.0f : 0.0f;
-        laws.springs[i] = {all(exists * spring.stiffness), all(exists * spring.stiffness * spring.rest_length),
-                           all(exists * spring.damping)};
+        laws.springs[i] = {all(exists * spring.stiffness), all(exists * spring.pull), all(exists * spring.damping),
+                           all(spring.softening)};
     }
     const float share = r + 1 < grid.rows ? 1.0f / 18 : 0.0f;
     laws.breeze = {all(share * (air.normal - air.tangential)),
@@ -81,9 +81,14 @@ TULLE_INLINE RowLaws laws_of_row(const Grid& grid, const Air& air, int r) {
     return laws;
 }
 
+template <bool holed>
+TULLE_INLINE Float8 has_neighbour(const Grid& grid, int direction, int r, long c, Float8 without_holes) {
+    return holed ? load(grid.neighbour_exists[direction] + place(grid, r, static_cast<int>(c))) : without_holes;
+}
+
 // Equations 1 and 2 of the force-cell paper: (k (1 − L/|d|) + c (d·w)/|d|²) d
 TULLE_INLINE Vector pull(const Spring& spring, Float8 exists, const Vector& d, const Vector& w) {
-    const Float8 inverse = inverse_root(dot(d, d));
+    const Float8 inverse = inverse_root(dot(d, d) + spring.softening);
     return exists * (spring.stiffness - inverse * (spring.pulled - spring.damping * inverse * dot(d, w))) * d;
 }
 
@@ -92,7 +97,7 @@ TULLE_INLINE Vector third_of_wind(const Breeze& breeze, Float8 exists, const Vec
                                   const Vector& thrice_velocity) {
     const Vector twice_area = cross(a, b), relative = breeze.thrice_wind - thrice_velocity;
     const Float8 square = dot(twice_area, twice_area);
-    const Float8 inverse = exists * inverse_root(square);
+    const Float8 inverse = exists * inverse_root(square + 1e-30f);
     return breeze.normal * inverse * dot(twice_area, relative) * twice_area +
            breeze.tangential * inverse * square * relative;
 }
@@ -100,7 +105,7 @@ TULLE_INLINE Vector third_of_wind(const Breeze& breeze, Float8 exists, const Vec
 //   here ── right         The two triangles of a quad: first (here, below, across), second (here, across, right).
 //     │  ╲    │           Its three springs that meet at `here` share their differences with them.
 //   below ─ across
-template <bool blows>
+template <bool blows, bool holed>
 TULLE_INLINE Vector add_quad(const Scratch& scratch, const Grid& grid, const RowLaws& laws, int r, long c) {
     const Row velocities = scratch.velocities[r % 3], velocities_below = scratch.velocities[(r + 1) % 3];
     const Float8 exists = load(grid.column_exists[2] + margin + c);
@@ -108,9 +113,9 @@ TULLE_INLINE Vector add_quad(const Scratch& scratch, const Grid& grid, const Row
                  d_across = d_right + load(scratch.down[r % 3], c + 1);
     const Vector v = load(velocities, c), v_right = load(velocities, c + 1), v_below = load(velocities_below, c),
                  v_across = load(velocities_below, c + 1);
-    const Vector right = pull(laws.springs[0], exists, d_right, v_right - v);
-    const Vector below = pull(laws.springs[1], all(1), d_below, v_below - v);
-    const Vector across = pull(laws.springs[2], exists, d_across, v_across - v);
+    const Vector right = pull(laws.springs[0], has_neighbour<holed>(grid, 0, r, c, exists), d_right, v_right - v);
+    const Vector below = pull(laws.springs[1], has_neighbour<holed>(grid, 1, r, c, all(1)), d_below, v_below - v);
+    const Vector across = pull(laws.springs[2], has_neighbour<holed>(grid, 2, r, c, exists), d_across, v_across - v);
     Vector first = {}, second = {};
     if constexpr (blows) {
         first = third_of_wind(laws.breeze, exists, d_below, d_across, v + v_across + v_below);
@@ -124,16 +129,19 @@ TULLE_INLINE Vector add_quad(const Scratch& scratch, const Grid& grid, const Row
 }
 
 // The springs to the lower left, two to the right and two down.
+template <bool holed>
 TULLE_INLINE Vector add_other_springs(const Scratch& scratch, const Grid& grid, const RowLaws& laws, int r, long c) {
     const Row velocities = scratch.velocities[r % 3], velocities_below = scratch.velocities[(r + 1) % 3],
               velocities_far = scratch.velocities[(r + 2) % 3], down = scratch.down[r % 3];
     const Vector v = load(velocities, c);
-    const Vector left = pull(laws.springs[3], load(grid.column_exists[0] + margin + c),
-                             load(down, c - 1) - load(scratch.along, c - 1), load(velocities_below, c - 1) - v);
-    const Vector far_right = pull(laws.springs[4], load(grid.column_exists[3] + margin + c),
-                                  load(scratch.along, c) + load(scratch.along, c + 1), load(velocities, c + 2) - v);
-    const Vector far_below =
-        pull(laws.springs[5], all(1), load(down, c) + load(scratch.down[(r + 1) % 3], c), load(velocities_far, c) - v);
+    const Vector left =
+        pull(laws.springs[3], has_neighbour<holed>(grid, 3, r, c, load(grid.column_exists[0] + margin + c)),
+             load(down, c - 1) - load(scratch.along, c - 1), load(velocities_below, c - 1) - v);
+    const Vector far_right =
+        pull(laws.springs[4], has_neighbour<holed>(grid, 4, r, c, load(grid.column_exists[3] + margin + c)),
+             load(scratch.along, c) + load(scratch.along, c + 1), load(velocities, c + 2) - v);
+    const Vector far_below = pull(laws.springs[5], has_neighbour<holed>(grid, 5, r, c, all(1)),
+                                  load(down, c) + load(scratch.down[(r + 1) % 3], c), load(velocities_far, c) - v);
     store(scratch.below_left[r % 2], c, Vector{} - left);
     store(scratch.far_right, c, Vector{} - far_right);
     store(scratch.far_below, c, Vector{} - far_below);
@@ -141,14 +149,14 @@ TULLE_INLINE Vector add_other_springs(const Scratch& scratch, const Grid& grid, 
 }
 
 // The scratch is a copy, so that the compiler knows that no store changes its addresses.
-template <bool blows>
+template <bool blows, bool holed>
 static void add_row(const Scratch scratch, const Grid grid, const RowLaws laws, int r) {
     const int before = (r + 1) % 2;
     for (long c = 0; c < grid.columns; c += lanes) {
         const Vector waited = load(scratch.below[before], c) + load(scratch.below_right[before], c - 1) +
                               load(scratch.below_left[before], c + 1);
-        const Vector quad = add_quad<blows>(scratch, grid, laws, r, c);
-        store(scratch.here, c, waited + quad + add_other_springs(scratch, grid, laws, r, c));
+        const Vector quad = add_quad<blows, holed>(scratch, grid, laws, r, c);
+        store(scratch.here, c, waited + quad + add_other_springs<holed>(scratch, grid, laws, r, c));
     }
 }
 
@@ -169,7 +177,7 @@ static void add_pressure(const Scratch& scratch, const Grid& grid, const Air& ai
 
 static void move_row(const Scratch scratch, const Grid& grid, const Air& air, double dt, const State old,
                      const State now, int r) {
-    const Double4 time = Double4{} + dt, kept = Double4{} + static_cast<double>(air.drag_factor);
+    const Double4 time = Double4{} + dt, kept = Double4{} + air.drag_factor;
     for (int i = 0; i < 3; ++i) {
         const Float8 gravity = all(air.gravity[i]);
         for (int c = 0; c < grid.columns; c += lanes) {
@@ -181,7 +189,7 @@ static void move_row(const Scratch scratch, const Grid& grid, const Air& air, do
             const Float8 moves = __builtin_convertvector(-(inverse_mass > 0.0f), Float8);
             const Float8 acceleration = moves * gravity + inverse_mass * force;
             const auto move = [&](long there, Double4 a, Double4 moving) {
-                const Double4 velocity = moving * kept * load(old.velocities[i] + there) + time * a;
+                const Double4 velocity = kept * (moving * load(old.velocities[i] + there) + time * a);
                 store(now.velocities[i] + there, velocity);
                 store(now.positions[i] + there, load(old.positions[i] + there) + time * velocity);
             };
@@ -208,7 +216,10 @@ static void step(const Grid& grid, const Air& air, double dt, const State& old, 
         take_down(scratch, grid, old, r + 1);
         take_along(scratch, grid, old, r);
         const RowLaws laws = laws_of_row(grid, air, r);
-        air.blows ? add_row<true>(scratch, grid, laws, r) : add_row<false>(scratch, grid, laws, r);
+        if (grid.neighbour_exists[0])
+            add_row<false, true>(scratch, grid, laws, r);
+        else
+            air.blows ? add_row<true, false>(scratch, grid, laws, r) : add_row<false, false>(scratch, grid, laws, r);
         if (r < begin) continue;
         if (air.pressure != 0) add_pressure(scratch, grid, air, r);
         move_row(scratch, grid, air, dt, old, now, r);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/numerics/sparse_cholesky.h"
-#include "tulle/physics/incidence.h"
 #include "tulle/physics/solvers/solver.h"
+#include "tulle/physics/spring_forces.h"
+
+#include <string>
 
 namespace tulle::physics {
 
@@ -17,11 +18,9 @@ public:
 
 private:
     void step(ClothState& state, double dt, StepReport& report) override;
-    Forces inner_forces(const ClothState& state) const;
 
     std::string note_;
-    Incidence springs_around_;
-    numerics::SparseMatrix bending_;  // |V|×|V| [N/m]
+    SpringForces springs_;
 };
 
 }  // namespace tulle::physics

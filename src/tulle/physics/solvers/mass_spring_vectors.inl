@@ -26,9 +26,8 @@ TULLE_INLINE Double4 widen_second(Float8 value) {
     return __builtin_convertvector(__builtin_shufflevector(value, value, 4, 5, 6, 7), Double4);
 }
 
-// 1/√x; a vanishing x gives a large finite number.
+// 1/√x for x of at least 1e-30.
 TULLE_INLINE Float8 inverse_root(Float8 x) {
-    x += 1e-30f;
 #ifdef __AVX2__
     const Float8 guess = __builtin_ia32_rsqrtps256(x);
     return guess * (1.5f - 0.5f * x * guess * guess);  // one Newton correction: 23 bits
