@@ -112,8 +112,9 @@ TEST_CASE("Types and shapes that are unknown or too large are refused") {
     const auto with = [](const char* key, const Json& value) {
         return refusal_after([&](Parts& parts) { parts.header[weight][key] = value; });
     };
-    for (const char* type : {"F16", "F64", "BF16", "I32", "f32", "", "F8_E4M3"})
-        CHECK(contains(with("dtype", type), "only F32"));
+    for (const char* type : {"F16", "BF16", "I32", "f32", "", "F8_E4M3"})
+        CHECK(contains(with("dtype", type), "only F32 and F64"));
+    CHECK(contains(with("dtype", "F64"), "do not fit its shape"));
     CHECK(contains(with("dtype", 7), "no 'dtype'"));
     CHECK(contains(with("shape", {4294967296, 4294967296}), "too large"));
     CHECK(contains(with("shape", {4611686018427387904, 4}), "too large"));

@@ -112,15 +112,17 @@ TEST_CASE("Tensors of any names and shapes come back as they were written, with 
     const WeightsFile written{.source = {},
                               .card = R"({"method":"force_cell"})",
                               .tensors = {{"alpha", {{12}, std::vector<float>(12, 0.5f)}},
+                                          {"exact", {{2}, {}, {0.1, 1e-300}}},
                                           {"filters", {{2, 3, 3, 3}, random_floats(54)}},
                                           {"scale", {{}, {2.5f}}}}};
     write_weights(folder / "a.safetensors", written);
     const WeightsFile read = read_weights(folder / "a.safetensors");
     CHECK(read.card == written.card);
-    REQUIRE(read.tensors.size() == 3);
+    REQUIRE(read.tensors.size() == 4);
     for (const auto& [name, tensor] : written.tensors) {
         CHECK(read.tensors.at(name).shape == tensor.shape);
         CHECK(read.tensors.at(name).values == tensor.values);
+        CHECK(read.tensors.at(name).doubles == tensor.doubles);
     }
     CHECK(contains(error_of([&] { read_model(folder / "a.safetensors"); }, "a.safetensors"), "activation"));
 }
@@ -138,4 +140,6 @@ TEST_CASE("Tensors that do not fit their shape, or are not finite, are not writt
     };
     CHECK(contains(refusal({{2, 3}, std::vector<float>(5)}), "do not fit its shape"));
     CHECK(contains(refusal({{1}, {NAN}}), "not finite"));
+    CHECK(contains(refusal({{1}, {}, {INFINITY}}), "not finite"));
+    CHECK(contains(refusal({{2}, {1}, {1}}), "do not fit its shape"));
 }

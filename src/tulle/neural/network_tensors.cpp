@@ -85,6 +85,8 @@ public:
 private:
     // An empty tensor may have any other size, which no array could hold.
     void check_sizes(const Tensor& tensor, const std::string& name) const {
+        if (!tensor.doubles.empty())
+            throw Error("{}: tensor '{}' is of type F64, but those of a network are F32", file_.source, shown(name));
         if (tensor.values.empty()) throw Error("{}: tensor '{}' is empty", file_.source, shown(name));
     }
 

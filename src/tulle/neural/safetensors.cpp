@@ -26,6 +26,7 @@ struct Range {
     std::string key;
     std::vector<std::uint64_t> shape;
     std::uint64_t begin = 0, end = 0;
+    bool is_double = false;
 };
 
 std::string_view header_text(std::span<const std::byte> bytes, const std::string& source) {
@@ -69,7 +70,7 @@ std::vector<std::uint64_t> read_sizes(const Json& entry, const char* key, const 
 // Numbers of a tensor; sizes are checked one by one, because their product may exceed 64 bits.
 std::uint64_t element_count(const std::vector<std::uint64_t>& shape, const std::string& name,
                             const std::string& source) {
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / sizeof(float);
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / sizeof(double);
     std::uint64_t count = 1;
     for (const std::uint64_t size : shape) {
         if (size > most || (size > 0 && count > most / size))
@@ -79,39 +80,45 @@ std::uint64_t element_count(const std::vector<std::uint64_t>& shape, const std::
     return count;
 }
 
-void check_dtype(const Json& entry, const std::string& name, const std::string& source) {
+// Whether it is F64; if not, it is F32.
+bool read_dtype(const Json& entry, const std::string& name, const std::string& source) {
     if (!entry.is_object()) throw Error("{}: the entry of tensor '{}' is not a JSON object", source, name);
     const auto dtype = entry.find("dtype");
     if (dtype == entry.end() || !dtype->is_string()) throw Error("{}: tensor '{}' has no 'dtype'", source, name);
-    if (*dtype != "F32")
-        throw Error("{}: tensor '{}' is of type '{}'; only F32 is supported", source, name,
+    if (*dtype != "F32" && *dtype != "F64")
+        throw Error("{}: tensor '{}' is of type '{}'; only F32 and F64 are supported", source, name,
                     shown(dtype->get<std::string>()));
     if (entry.size() != 3)
         throw Error("{}: the entry of tensor '{}' must have dtype, shape and data_offsets and nothing else", source,
                     name);
+    return *dtype == "F64";
 }
 
 Range read_range(const std::string& key, const Json& entry, std::uint64_t available, const std::string& source) {
     const std::string name = shown(key);
-    check_dtype(entry, name, source);
+    const bool is_double = read_dtype(entry, name, source);
     const std::vector<std::uint64_t> shape = read_sizes(entry, "shape", name, source);
     const std::vector<std::uint64_t> offsets = read_sizes(entry, "data_offsets", name, source);
     if (offsets.size() != 2) throw Error("{}: tensor '{}' has {} offsets, not 2", source, name, offsets.size());
     if (offsets[0] > offsets[1]) throw Error("{}: tensor '{}' ends before it begins", source, name);
     if (offsets[1] > available)
         throw Error("{}: tensor '{}' ends at byte {} of {}; the file is cut off", source, name, offsets[1], available);
-    if (offsets[1] - offsets[0] != element_count(shape, name, source) * sizeof(float))
+    if (offsets[1] - offsets[0] != element_count(shape, name, source) * (is_double ? sizeof(double) : sizeof(float)))
         throw Error("{}: tensor '{}' has {} bytes, which do not fit its shape", source, name, offsets[1] - offsets[0]);
-    return {key, shape, offsets[0], offsets[1]};
+    return {key, shape, offsets[0], offsets[1], is_double};
 }
 
 Tensor read_tensor(const Range& range, std::span<const std::byte> data, const std::string& source) {
     const std::span<const std::byte> bytes = data.subspan(range.begin, range.end - range.begin);
-    Tensor tensor{{range.shape.begin(), range.shape.end()}, std::vector<float>(bytes.size() / sizeof(float))};
-    if (!bytes.empty()) std::memcpy(tensor.values.data(), bytes.data(), bytes.size());
-    if (!std::ranges::all_of(tensor.values, [](float value) { return std::isfinite(value); }))
-        throw Error("{}: tensor '{}' has a number that is not finite; train the network again", source,
-                    shown(range.key));
+    const auto read = [&](auto& values) {
+        values.resize(bytes.size() / sizeof values[0]);
+        if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+        if (!std::ranges::all_of(values, [](auto value) { return std::isfinite(value); }))
+            throw Error("{}: tensor '{}' has a number that is not finite; train the network again", source,
+                        shown(range.key));
+    };
+    Tensor tensor{{range.shape.begin(), range.shape.end()}, {}};
+    range.is_double ? read(tensor.doubles) : read(tensor.values);
     return tensor;
 }
 
@@ -130,13 +137,22 @@ void check_coverage(std::vector<Range> ranges, std::uint64_t available, const st
         throw Error("{}: {} bytes after the last tensor belong to none", source, available - covered);
 }
 
+std::string_view bytes_of(const Tensor& tensor) {
+    const auto view = [](const auto& values) -> std::string_view {
+        return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]};
+    };
+    return tensor.doubles.empty() ? view(tensor.values) : view(tensor.doubles);
+}
+
 std::string header_of(const TensorFile& file) {
     Json header;
     header["__metadata__"] = file.metadata;
     std::uint64_t offset = 0;
     for (const auto& [name, tensor] : file.tensors) {
-        const std::uint64_t end = offset + tensor.values.size() * sizeof(float);
-        header[name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+        const std::uint64_t end = offset + bytes_of(tensor).size();
+        header[name] = {{"dtype", tensor.doubles.empty() ? "F32" : "F64"},
+                        {"shape", tensor.shape},
+                        {"data_offsets", {offset, end}}};
         offset = end;
     }
     std::string text = header.dump();
@@ -168,8 +184,7 @@ std::string format_safetensors(const TensorFile& file) {
     std::string bytes(sizeof size, '\0');
     std::memcpy(bytes.data(), &size, sizeof size);
     bytes += header;
-    for (const auto& [name, tensor] : file.tensors)
-        bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(float));
+    for (const auto& [name, tensor] : file.tensors) bytes += bytes_of(tensor);
     return bytes;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The safetensors format (see weights_file.h), of which we use tensors of type F32 only.
+// The safetensors format (see weights_file.h), of which we use tensors of types F32 and F64.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,11 @@
 
 namespace tulle::neural {
 
+// Row-major. One of the two is empty.
 struct Tensor {
     std::vector<std::int64_t> shape;
-    std::vector<float> values;  // row-major
+    std::vector<float> values;         // F32
+    std::vector<double> doubles = {};  // F64
 };
 
 struct TensorFile {

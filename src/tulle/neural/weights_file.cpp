@@ -42,10 +42,11 @@ void check_format(const TensorFile& file, const std::string& source) {
 void check_before_writing(const std::string& name, const Tensor& tensor, const std::string& source) {
     long count = 1;
     for (const std::int64_t size : tensor.shape) count *= size;
-    if (count != static_cast<long>(tensor.values.size()))
-        throw Error("cannot write '{}': tensor '{}' has {} numbers, which do not fit its shape", source, name,
-                    tensor.values.size());
-    if (!std::ranges::all_of(tensor.values, [](float value) { return std::isfinite(value); }))
+    const auto numbers = static_cast<long>(tensor.values.size() + tensor.doubles.size());
+    if (count != numbers || (!tensor.values.empty() && !tensor.doubles.empty()))
+        throw Error("cannot write '{}': tensor '{}' has {} numbers, which do not fit its shape", source, name, numbers);
+    const auto is_finite = [](auto value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(tensor.values, is_finite) || !std::ranges::all_of(tensor.doubles, is_finite))
         throw Error("cannot write '{}': tensor '{}' has a number that is not finite", source, name);
 }
 

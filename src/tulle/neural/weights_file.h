@@ -3,7 +3,7 @@
 // safetensors format:
 //
 //   u64 little-endian N, N bytes of JSON, then the bytes of all tensors without gaps. The JSON maps a tensor's name to
-//   {"dtype": "F32", "shape": […], "data_offsets": [begin, end]}; "__metadata__" maps texts to texts.
+//   {"dtype": "F32" or "F64", "shape": […], "data_offsets": [begin, end]}; "__metadata__" maps texts to texts.
 //
 // Ours has in __metadata__: format = "tulle-model", version = "2", card = the model card (a JSON object as text).
 // Version 1, which is still read, kept dense networks only. What the tensors mean is for their reader to say: see
