@@ -127,6 +127,13 @@ struct SolverSection {
     physics::SolverSettings settings;
 };
 
+struct ForceCellSection {
+    std::optional<int> steps_per_frame;  // none: as many as mass_spring takes
+    std::filesystem::path weights;       // empty: the shipped ones
+    bool reference = false;              // the plain double-precision twin
+    bool takes_scene_material = true;    // what it learnt is scaled to the scene's springs; false: it keeps its own
+};
+
 // One stage of a cascade.
 struct UpscalingStage {
     std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic" or "bicubic"
@@ -167,6 +174,7 @@ struct Scene {
     collision::SelfContactSettings self_contact;
     std::map<std::string, SolverSection> solvers;  // by name, all of them
     UpscalingSettings upscaling;
+    ForceCellSection force_cell;
 };
 
 using Overrides = std::vector<std::string>;  // each "key.subkey=value", the value in TOML; "pins.0.every=6" for lists

@@ -19,6 +19,7 @@ namespace tulle::scene {
 // What a recipe need not say about dense networks.
 struct NetworkDefaults {
     std::vector<int> hidden_layers;
+    bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network] and no loss
     bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
 };
 
@@ -51,6 +52,7 @@ public:
     // What is fitted to sequences besides networks, before them. Adds what it measured to the card.
     virtual bool fits_first() const { return false; }
     virtual void fit(const datasets::TrainingData&, const OnProgress&, methods::ModelCard&) {}
+    virtual long fitted_pairs() const { return 0; }  // that it looked at
     // The same for a file that was trained before: everything else in it stays.
     virtual methods::ModelCard fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
                                          const OnProgress& on_progress);
