@@ -57,6 +57,11 @@ struct ClothSettings {
     std::variant<physics::GridMaterial, Fabric> material;  // the papers' springs (grids only), or a continuum
     Vector3 velocity = Vector3::Zero();                    // [m/s] at the start
     double noise = 0;  // [m] largest random displacement along the normals at the start
+    // Parts of a grid without cloth: rows and columns, from the first to the last.
+    struct Hole {
+        int first_row, last_row, first_column, last_column;
+    };
+    std::vector<Hole> holes;
     // Springs along the border of a grid and springs at pins, relative to what the material says; see coarsen.
     double border_stiffness = 1, pin_stiffness = 1;
     std::string where;  // place in the file, for messages

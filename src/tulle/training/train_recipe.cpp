@@ -72,7 +72,7 @@ private:
     }
 
     void train_network(const std::string& name) {
-        if (const auto learner = recipe_.course->make_learner(name, data_)) {
+        if (const auto learner = recipe_.course->make_learner(name, data_, learned_)) {
             pairs_ = learner->sample_count();
             learned_.parameters[name] = fit_and_report(name, *learner);
             return;

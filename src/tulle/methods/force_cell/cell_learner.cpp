@@ -32,7 +32,7 @@ CellLearner::CellLearner(std::shared_ptr<const CellSamples> training, std::share
         const auto [state, vertex] = training_->at(i * stride);
         return loss_weight(state, settings_.physics_share) / 3 * state.accelerations.row(vertex).squaredNorm();
     });
-    unit_ = std::max(unit_ / static_cast<double>(count), 1e-300);
+    unit_ = std::max(settings_.unit * settings_.unit * unit_ / static_cast<double>(count), 1e-300);
 }
 
 std::vector<float> CellLearner::initial_parameters() const {

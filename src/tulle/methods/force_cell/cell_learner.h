@@ -13,6 +13,7 @@ struct CellLearnerSettings {
     CellDesign design;
     CellParameters parameters;         // from what is learnt to the cell's numbers
     VectorX start;                     // of what is learnt
+    double unit = 1;                   // what is learnt is of this size, relative to a whole cell
     double physics_share = 0.5;        // α of equation 8
     long validation_samples = 20'000;  // at most so many, always the same
 };
@@ -37,8 +38,8 @@ public:
 private:
     std::shared_ptr<const CellSamples> training_, validation_;
     CellLearnerSettings settings_;
-    // The loss of a cell that says nothing. Gradients are of the loss in this unit: squares of impulses are so small
-    // that the optimiser's own smallest number would hide them.
+    // The loss of a cell that lacks all that is learnt. Gradients are of the loss in this unit: squares of impulses are
+    // so small that the optimiser's own smallest number would hide them.
     double unit_ = 1;
 };
 

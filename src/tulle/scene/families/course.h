@@ -43,9 +43,10 @@ public:
     // Samples for a network out of one sequence, which must outlive them.
     virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
                                                         const std::string& network) const = 0;
-    // What learns from them; null: dense layers.
+    // What learns from them, on top of what was learned before it; null: dense layers.
     virtual std::unique_ptr<datasets::Learner> make_learner(const std::string& /*network*/,
-                                                            const datasets::TrainingData&) const {
+                                                            const datasets::TrainingData&,
+                                                            const Learned& /*earlier*/) const {
         return nullptr;
     }
 

@@ -8,11 +8,15 @@
 #include "tulle/scene/build.h"
 #include "tulle/scene/families/force_cell/cell_states.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tulle::scene {
 
 namespace {
+
+const std::string first_round = "cell", second_round = "corrections";
 
 struct Lessons {
     std::shared_ptr<const methods::CellSamples> samples;
@@ -78,7 +82,8 @@ double one_step_error(const methods::ForceCell& cell, const methods::CellSamples
 }  // namespace
 
 std::vector<std::string> ForceCellCourse::networks() const {
-    return settings_.fitting == CellFitting::Training ? std::vector<std::string>{"cell"} : std::vector<std::string>{};
+    if (settings_.fitting == CellFitting::LeastSquares) return {};
+    return {first_round, second_round};
 }
 
 std::unique_ptr<datasets::SampleSource> ForceCellCourse::cut(const datasets::Sequence&, const std::string&) const {
@@ -113,7 +118,7 @@ void ForceCellCourse::fit(const datasets::TrainingData& data, const OnProgress& 
     progress(1);
 }
 
-std::unique_ptr<methods::CellLearner> ForceCellCourse::learner() const {
+std::unique_ptr<methods::CellLearner> ForceCellCourse::first_learner() const {
     return std::make_unique<methods::CellLearner>(
         training_, validation_,
         methods::CellLearnerSettings{.design = settings_.design,
@@ -122,13 +127,31 @@ std::unique_ptr<methods::CellLearner> ForceCellCourse::learner() const {
                                      .physics_share = settings_.physics_share});
 }
 
-std::unique_ptr<datasets::Learner> ForceCellCourse::make_learner(const std::string&,
-                                                                 const datasets::TrainingData&) const {
-    return learner();
+std::unique_ptr<methods::CellLearner> ForceCellCourse::second_learner(const std::vector<float>& first) const {
+    const std::unique_ptr<methods::CellLearner> before = first_learner();
+    const double unit = std::clamp(10 * before->validate(first).relative_error, 1e-6, 1.0);
+    methods::CellParameters corrections = parameters_;
+    corrections.base = to_vector(before->cell(first));
+    corrections.matrix *= unit;
+    return std::make_unique<methods::CellLearner>(
+        training_, validation_,
+        methods::CellLearnerSettings{.design = settings_.design,
+                                     .parameters = corrections,
+                                     .start = VectorX::Zero(corrections.count()),
+                                     .unit = unit,
+                                     .physics_share = settings_.physics_share});
+}
+
+std::unique_ptr<datasets::Learner> ForceCellCourse::make_learner(const std::string& network,
+                                                                 const datasets::TrainingData&,
+                                                                 const Learned& earlier) const {
+    if (network == first_round) return first_learner();
+    return second_learner(earlier.parameters.at(first_round));
 }
 
 methods::ForceCell ForceCellCourse::cell(const Learned& learned) const {
-    return fitted_ ? *fitted_ : learner()->cell(learned.parameters.at("cell"));
+    if (fitted_) return *fitted_;
+    return second_learner(learned.parameters.at(first_round))->cell(learned.parameters.at(second_round));
 }
 
 std::map<std::string, double> ForceCellCourse::test_errors(const Learned& learned,

@@ -32,7 +32,9 @@ struct ForceCellCourseSettings {
 // Reads [cell] of a recipe.
 ForceCellCourseSettings read_force_cell_course(TableReader& recipe, const std::string& name);
 
-// How a force cell is learnt: units or the closed form first, then the training, if there is one.
+// How a force cell is learnt: units or the closed form first, then the training, if there is one, in two rounds. The
+// second round, the paper's post-process, learns corrections of what the first one found, in units as small as they
+// are.
 class ForceCellCourse final : public Course {
 public:
     explicit ForceCellCourse(ForceCellCourseSettings settings) : settings_(std::move(settings)) {}
@@ -41,8 +43,8 @@ public:
     NetworkDefaults defaults() const override { return {.hidden_layers = {}, .is_dense = false}; }
     std::vector<std::string> networks() const override;
     std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence&, const std::string&) const override;
-    std::unique_ptr<datasets::Learner> make_learner(const std::string& network,
-                                                    const datasets::TrainingData& data) const override;
+    std::unique_ptr<datasets::Learner> make_learner(const std::string& network, const datasets::TrainingData& data,
+                                                    const Learned& earlier) const override;
     bool fits_first() const override { return true; }
     void fit(const datasets::TrainingData& data, const OnProgress& on_progress, methods::ModelCard& card) override;
     long fitted_pairs() const override { return training_ ? training_->count() : 0; }
@@ -55,7 +57,8 @@ public:
     methods::ForceCell cell(const Learned& learned) const;
 
 private:
-    std::unique_ptr<methods::CellLearner> learner() const;
+    std::unique_ptr<methods::CellLearner> first_learner() const;
+    std::unique_ptr<methods::CellLearner> second_learner(const std::vector<float>& first) const;
 
     ForceCellCourseSettings settings_;
     methods::ForceCellCard part_;  // known after fit
