@@ -48,6 +48,7 @@ fs::path find_weights(const Scene& scene, const UpscalingKind& kind, int factor,
     const std::vector<std::string> names = weights_wanted(kind, trained_on(scene), factor, features);
     const std::vector<fs::path> folders = model_folders(scene.folder);
     std::vector<std::string> looked_in;
+    looked_in.reserve(folders.size());
     for (const fs::path& folder : folders) looked_in.push_back(folder.string());
     for (const std::string& name : names)
         for (const fs::path& folder : folders)
