@@ -30,7 +30,8 @@ public:
     }
     std::uint8_t operator()(float linear) const {
         const float root = std::sqrt(std::clamp(linear, 0.0f, 1.0f));
-        return bytes_[static_cast<size_t>(root * (size - 1) + 0.5f)];
+        const float place = root * (size - 1) + 0.5f;  // cut off, it is the nearest
+        return bytes_[static_cast<size_t>(place)];
     }
 
 private:
@@ -106,7 +107,7 @@ HeatMap::HeatMap() {
 Color HeatMap::at(double value) const {
     const double place = std::clamp(value, 0.0, 1.0) * (size - 1);
     const int low = std::min(static_cast<int>(place), size - 2);
-    const float part = static_cast<float>(place - low);
+    const auto part = static_cast<float>(place - low);
     return (1 - part) * colors_[static_cast<size_t>(low)] + part * colors_[static_cast<size_t>(low) + 1];
 }
 

@@ -27,7 +27,7 @@ physics::ClothModel make_grid(const ClothSettings& cloth, const GridShape& shape
     if (const auto* springs = std::get_if<physics::GridMaterial>(&cloth.material)) {
         model.springs = physics::grid_springs(grid, *springs);
     } else {
-        const Fabric& fabric = std::get<Fabric>(cloth.material);
+        const auto& fabric = std::get<Fabric>(cloth.material);
         model.springs = fabric_springs(grid, fabric);
         // Skip springs resist folding with the fourth power of the curvature only; hinges have a true rigidity.
         model.hinges = physics::quadratic_hinges(grid.mesh, fabric.bending);
@@ -43,7 +43,7 @@ geometry::TriangleMesh subdivided(geometry::TriangleMesh mesh, int times) {
 }
 
 physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& placement) {
-    const Fabric& fabric = std::get<Fabric>(cloth.material);
+    const auto& fabric = std::get<Fabric>(cloth.material);
     physics::ClothModel model;
     model.mesh = load_mesh(placement);
     geometry::check_cloth_mesh(model.mesh, placement.file.string());
