@@ -112,11 +112,10 @@ void MassSpringGrid::run(ClothState& state, double dt, int steps) {
         run_rows(size_.rows * thread / team, size_.rows * (thread + 1) / team, state.time, dt, steps);
     }
     for (int i = 0; i < steps; ++i) state.time += dt;
-    unload(state, buffer(steps % 2));
+    unload(state, buffer(last_buffer(steps)));
 }
 
-// All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
-// rows does not change a bit.
+// A vertex depends only on the old buffer, so the split into rows does not change a bit.
 void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
     numerics::AlignedArray<float> scratch(mass_spring::scratch_rows * static_cast<size_t>(grid_.stride));
     for (int i = 0; i < steps; ++i, time += dt) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A force cell that advances k of its small steps at once. It looks at the forces once a step and hands their impulses
+// through a learnt linear layer before they act:
+//
+//   J = H [ p(S) + N r(S) N ] a        a = the cell's accelerations and those from outside, H = k Δt
+//   w ← eᵏ w + ē J,  x ← x + H w       w = mean velocity of the step before, e = exp(−d Δt), ē = mean of e … eᵏ
+//
+// S is the stencil's Laplacian (stencil_laplacian.h) times H²/z, so that its eigenvalues are in [0, 1]. Explicit steps
+// are stable while no mode is stiffer than 4/H². A spring's Hessian is never stiffer than its stiffness in all
+// directions, so the low-pass p with z s p(s) < 4 keeps any cloth stable however it is bent, pinned or cut: in effect
+// it makes short waves heavier. But across the cloth there is next to no stiffness, and short waves need not be heavy
+// there. Hence r, which gives their impulses back along the normal n: N = g n nᵀ, where the gate g closes as springs
+// grow long, which stiffens the cloth across, or as it folds.
+//
+// Both polynomials are learnt (large_step_fit.h). The layer is symmetric: a free cloth keeps its momentum, and without
+// the gates it would be a leapfrog in a system with other masses, which neither gains nor loses energy.
+#pragma once
+
+#include "tulle/methods/force_cell/force_cell.h"
+
+namespace tulle::methods {
+
+struct LargeStep {
+    int steps = 1;           // k
+    double time_step = 0;    // H [s] it was taught
+    double stiffest = 0;     // z = H² λ [1] of the cloth it was taught, λ the Laplacian's largest eigenvalue
+    double damping_lag = 0;  // of that cloth; see damping_lag()
+    VectorX all_ways;        // p, coefficients of Tⱼ(1 − 2s); p(0) = 1
+    VectorX across;          // r, likewise; r(0) = 0
+};
+
+// The gate is open where m is below the first and closed above the second; m is the largest (|d|² + 3 (d·n)²) / L² of
+// the differences d to the four nearest neighbours.
+inline constexpr double gate_opens = 1.5, gate_closes = 2.0;
+inline constexpr double gate_fold_weight = 3;
+
+// Explicit dashpots act on the velocity before, and shorten what is stable as springs do: by twice their damping over
+// H. This is the damping of all springs over their stiffness times H.
+double damping_lag(const physics::StencilMaterial& springs, double time_step);
+// What z s p(s) must be below.
+double stable_limit(double damping_lag);
+
+double polynomial_at(const VectorX& coefficients, double s);  // Σ cⱼ Tⱼ(1 − 2s)
+
+// Throws an Error unless the layer is stable in the sense above.
+void check_stability(const LargeStep& step);
+
+// What a step multiplies velocities and impulses by.
+struct LargeStepFactors {
+    double kept;     // of w
+    double impulse;  // ē H [s], from acceleration to change of w
+    double place;    // H [s], from w to change of place
+};
+LargeStepFactors factors_after_start(double drag_rate, double dt, int steps);
+// The first step, when w is still the velocity at a moment: the mean of the k velocities to come under constant forces.
+LargeStepFactors factors_at_start(double drag_rate, double dt, int steps);
+
+}  // namespace tulle::methods
