@@ -75,6 +75,10 @@ ReadyCell make_ready(const methods::ForceCellModel& model, const Scene& scene, c
     return ready;
 }
 
+methods::ForceCell load_cell_for(const Scene& scene, const physics::ClothModel& cloth, double dt) {
+    return make_ready(load_model(scene), scene, cloth, dt).cell;
+}
+
 int ForceCellFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method&) const {
     if (scene.force_cell.steps_per_frame) return *scene.force_cell.steps_per_frame;
     return family_of(physics_method).steps_per_frame(scene, model, physics_method);
