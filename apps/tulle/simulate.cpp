@@ -36,10 +36,12 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
             {"method", report.method},
             {"particles", report.particles},
             {"frames", report.frames},
+            {"steps_per_frame", report.steps_per_frame},
             {"threads", report.threads},
             {"ms_per_frame", report.ms_per_frame},
             {"stages", report.stages},
             {"counters", report.counters.all()},
+            {"note", report.note},
             {"cache", report.cache.empty() ? nlohmann::json() : nlohmann::json(report.cache.string())}};
 }
 

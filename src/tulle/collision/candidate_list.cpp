@@ -80,7 +80,9 @@ bool CandidateList::still_covers(const Positions& start, const Positions& end) {
             const Vector3 center = centers_.row(v);
             const Box& box = boxes_[static_cast<size_t>(v)];
             const double strayed = std::sqrt(std::max((from - center).squaredNorm(), (to - center).squaredNorm()));
-            all_inside &= box.contains(from) & box.contains(to) & (strayed <= roam_[static_cast<size_t>(v)]);
+            all_inside &= box.contains(from);
+            all_inside &= box.contains(to);
+            all_inside &= strayed <= roam_[static_cast<size_t>(v)];
             strayed_[static_cast<size_t>(v)] = static_cast<float>(strayed);
         }
         if (!all_inside) inside = false;

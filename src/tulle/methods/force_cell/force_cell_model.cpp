@@ -2,6 +2,7 @@
 #include "tulle/methods/force_cell/force_cell_model.h"
 
 #include "tulle/core/error.h"
+#include "tulle/methods/family_part.h"
 #include "tulle/neural/weights_file.h"
 
 #include <nlohmann/json.hpp>
@@ -121,15 +122,11 @@ std::string to_json(const ForceCellCard& card) {
 }
 
 ForceCellCard parse_force_cell_card(const ModelCard& card, const std::string& source) {
-    try {
-        const ForceCellCard part = read(json::parse(card.family));
+    return read_family_part(card, source, [](const json& text) {
+        const ForceCellCard part = read(text);
         check(part);
         return part;
-    } catch (const json::exception& error) {
-        refuse_card(source, error.what());
-    } catch (const Error& error) {
-        refuse_card(source, error.what());
-    }
+    });
 }
 
 ForceCellModel load_force_cell(const std::filesystem::path& file) {

@@ -23,15 +23,13 @@ std::optional<Directions> uniform_directions(const ClothModel& model) {
     const std::optional<StencilMaterial> material = uniform_material(model);
     if (!material || model.grid->columns > mass_spring::most_columns) return std::nullopt;
     Directions directions{};
-    for (size_t i = 0; i < directions.size(); ++i) {
-        const auto stiffness = static_cast<float>(material->stiffness[i]);
+    for (size_t i = 0; i < directions.size(); ++i)
         directions[i] = {.rows = stencil_offsets[i][0],
                          .columns = stencil_offsets[i][1],
-                         .stiffness = stiffness,
-                         .pull = stiffness * static_cast<float>(material->rest_lengths[i]),
+                         .stiffness = static_cast<float>(material->stiffness[i]),
+                         .pull = static_cast<float>(material->stiffness[i] * material->rest_lengths[i]),
                          .damping = static_cast<float>(material->damping[i]),
                          .softening = no_softening};
-    }
     return directions;
 }
 

@@ -21,6 +21,7 @@ namespace {
 
 // Its steps are those of the physics that taught it.
 const Method physics_method = {.name = "mass_spring", .variant = {}};
+const Method small_steps = {.name = "force_cell", .variant = {}};
 
 // How many of the physics' steps a method takes at once: what its variant says.
 int steps_at_once(const Method& method) { return method.variant.empty() ? 1 : std::stoi(method.variant); }
@@ -99,15 +100,18 @@ ReadyCell make_ready(const methods::ForceCellModel& model, const Scene& scene, c
     return ready;
 }
 
+methods::ForceCell load_cell_for(const Scene& scene, const physics::ClothModel& cloth, double dt) {
+    return make_ready(load_model(scene, small_steps), scene, cloth, dt).cell;
+}
+
 int ForceCellFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const {
-    if (scene.force_cell.steps_per_frame) return *scene.force_cell.steps_per_frame;
-    const int small = family_of(physics_method).steps_per_frame(scene, model, physics_method);
+    const int small = scene.force_cell.steps_per_frame
+                          ? *scene.force_cell.steps_per_frame
+                          : family_of(physics_method).steps_per_frame(scene, model, physics_method);
     const int at_once = steps_at_once(method);
     if (small % at_once != 0)
-        throw Error(
-            "{} steps at once do not divide the {} steps of a frame; set steps_per_frame of mass_spring to a "
-            "multiple",
-            at_once, small);
+        throw Error("{} steps at once do not divide the {} small steps of a frame; set {} to a multiple", at_once,
+                    small, steps_key(scene, method));
     return small / at_once;
 }
 

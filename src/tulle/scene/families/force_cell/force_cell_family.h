@@ -33,4 +33,7 @@ struct ReadyCell {
 ReadyCell make_ready(const methods::ForceCellModel& model, const Scene& scene, const physics::ClothModel& cloth,
                      double dt);
 
+// The cell of the weights that the scene names, or of the shipped ones, ready for the scene's material. `dt` [s].
+methods::ForceCell load_cell_for(const Scene& scene, const physics::ClothModel& cloth, double dt);
+
 }  // namespace tulle::scene
