@@ -5,8 +5,8 @@
 //   {"activation": "isru", "softening": 1e-16, "time_step": 3.125e-4, "gravity": [0, -9.8, 0],
 //    "springs": {"stiffness": [6 numbers], "rest_lengths": […], "damping": […]}}
 //
-// One of larger steps (large_step.h) has besides: "large_step": {"steps": 8, "time_step": 2.5e-3, "stiffest": 91.3,
-// "damping_lag": 0.1}, and the tensors all_ways and across.
+// One of larger steps (large_step.h) has besides: "large_step": {"steps": 8, "time_step": 2.5e-3}, and the tensors
+// all_ways and across.
 #pragma once
 
 #include "tulle/methods/force_cell/cell_material.h"

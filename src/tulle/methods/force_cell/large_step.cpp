@@ -2,23 +2,13 @@
 #include "tulle/methods/force_cell/large_step.h"
 
 #include "tulle/core/error.h"
+#include "tulle/methods/force_cell/box_laplacian.h"
+#include "tulle/methods/force_cell/cell_material.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace tulle::methods {
-
-double damping_lag(const physics::StencilMaterial& springs, double time_step) {
-    double damping = 0, stiffness = 0;
-    for (size_t i = 0; i < physics::stencil_directions; ++i) {
-        damping += springs.damping[i];
-        stiffness += springs.stiffness[i];
-    }
-    return stiffness == 0 ? 0 : damping / (stiffness * time_step);
-}
-
-double stable_limit(double damping_lag) { return 4 / (1 + 2 * damping_lag); }
 
 double polynomial_at(const VectorX& coefficients, double s) {
     const double u = 1 - 2 * s;
@@ -31,18 +21,60 @@ double polynomial_at(const VectorX& coefficients, double s) {
     return coefficients(0) + u * last - before;
 }
 
-void check_stability(const LargeStep& step) {
-    if (step.all_ways.size() < 3 || step.across.size() < 3) throw Error("its polynomials are of a degree below two");
-    if (!step.all_ways.allFinite() || !step.across.allFinite()) throw Error("its polynomials are not finite");
-    if (std::abs(polynomial_at(step.all_ways, 0) - 1) > 1e-6 || std::abs(polynomial_at(step.across, 0)) > 1e-6)
-        throw Error("its polynomials change what the whole cloth does");
-    constexpr int samples = 4096;
-    for (int i = 1; i <= samples; ++i) {
-        const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * i / samples);
-        const double p = polynomial_at(step.all_ways, s), r = polynomial_at(step.across, s);
-        if (p < 0 || p + r < 0 || step.stiffest * s * p > stable_limit(step.damping_lag))
-            throw Error("its polynomials would not be stable");
+LargeStepMaterial large_step_material(const physics::ClothModel& model) {
+    const std::vector<bool> pinned = model.pinned();
+    double mass = 0;
+    for (int v = 0; v < model.vertex_count(); ++v) {
+        if (pinned[static_cast<size_t>(v)]) continue;
+        if (mass == 0) mass = model.masses(v);
+        if (std::abs(model.masses(v) / mass - 1) > 1e-5)
+            throw Error("larger steps of a force cell need particles of one mass; give the cloth a mass of each");
     }
+    return {.springs = cell_material(model), .mass = mass == 0 ? 1 : mass};
+}
+
+std::vector<Wave> waves_of(const LargeStepMaterial& material, double time_step) {
+    constexpr int samples = 160;
+    std::vector<Wave> waves;
+    for (int i = 0; i <= samples; ++i)
+        for (int j = 0; j <= samples; ++j) {
+            const double a = std::numbers::pi * i / samples, b = std::numbers::pi * j / samples;
+            double stiffness = 0;
+            for (size_t d = 0; d < physics::stencil_directions; ++d) {
+                const auto [rows, columns] = physics::stencil_offsets[d];
+                stiffness += 2 * material.springs.stiffness[d] * (1 - std::cos(rows * a + columns * b));
+            }
+            waves.push_back({BoxLaplacian::of_wave(a, b), time_step * time_step * stiffness / material.mass});
+        }
+    return waves;
+}
+
+double stable_limit(const physics::StencilMaterial& springs, double time_step) {
+    double damping = 0, stiffness = 0;
+    for (size_t i = 0; i < physics::stencil_directions; ++i) {
+        damping += springs.damping[i];
+        stiffness += springs.stiffness[i];
+    }
+    return stiffness == 0 ? 4 : 4 / (1 + 2 * damping / (stiffness * time_step));
+}
+
+void require_stable(const LargeStep& layer, const LargeStepMaterial& material) {
+    if (layer.all_ways.size() < 3 || layer.across.size() < 3) throw Error("its polynomials are of a degree below two");
+    if (!layer.all_ways.allFinite() || !layer.across.allFinite()) throw Error("its polynomials are not finite");
+    if (std::abs(polynomial_at(layer.all_ways, 0) - 1) > 1e-6 || std::abs(polynomial_at(layer.across, 0)) > 1e-6)
+        throw Error("its polynomials change what the whole cloth does");
+    const double limit = stable_limit(material.springs, layer.time_step);
+    double used = 0;
+    for (const auto& [s, kappa] : waves_of(material, layer.time_step)) {
+        const double p = polynomial_at(layer.all_ways, s);
+        if (p < 0 || polynomial_at(layer.across, s) < -1e-3) throw Error("its polynomials push the wrong way");
+        used = std::max(used, kappa * p / limit);
+    }
+    if (used > 1)
+        throw Error(
+            "steps of {:.4g} s would not be stable on this cloth: its springs are {:.2f} times as stiff as {} "
+            "steps at once can hold",
+            layer.time_step, used, layer.steps);
 }
 
 LargeStepFactors factors_after_start(double drag_rate, double dt, int steps) {

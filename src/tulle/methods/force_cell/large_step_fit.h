@@ -3,8 +3,8 @@
 // what physics did in two large steps, under the constraints that keep it stable.
 #pragma once
 
+#include "tulle/methods/force_cell/box_laplacian.h"
 #include "tulle/methods/force_cell/large_step.h"
-#include "tulle/methods/force_cell/stencil_laplacian.h"
 
 #include <memory>
 #include <vector>
@@ -12,9 +12,9 @@
 namespace tulle::methods {
 
 struct LargeStepCloth {
-    StencilLaplacian laplacian;
+    BoxLaplacian laplacian;
     CellGrid grid;
-    physics::StencilMaterial springs;
+    LargeStepMaterial material;
 };
 
 // One moment of a cloth between two large steps.
@@ -28,10 +28,11 @@ struct LargeStepPair {
 struct LargeStepFitSettings {
     int steps = 8;           // k
     double time_step = 0;    // H [s]
-    int degree = 6;          // of p
-    int across_degree = 6;   // of r
+    int degree = 4;          // of p
+    int across_degree = 5;   // of r
     double margin = 0.95;    // of what is stable that p may use up
-    double across_most = 6;  // z s r(s) may be so large: cloth across is softer by the gate's strain
+    int smoothing = 3;       // n of what answers are smoothed by
+    double across_most = 6;  // H² κ r may be so large: while the gate is open, cloth is softer across by its strain
 };
 
 struct LargeStepFit {
@@ -41,7 +42,8 @@ struct LargeStepFit {
 };
 
 // The least-squares problem for the coefficients (p's, then r's): squares of the errors that are left when answers and
-// layer are smoothed by p_k/2, where s p_n(s) = (1 − Tₙ(1 − 2s)) / (2n²). Short waves pass; what lasts are long ones.
+// layer are smoothed by the n-th of the filters with s q(s) = (1 − Tₙ(1 − 2s)) / (2n²). Short waves pass; what lasts
+// are long ones.
 struct LargeStepNormal {
     Eigen::MatrixXd gram;
     VectorX right;

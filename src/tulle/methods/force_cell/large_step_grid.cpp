@@ -25,39 +25,45 @@ LargeStepGrid::LargeStepGrid(const physics::ClothModel& model, const physics::Wo
     make(moves_);
     for (size_t i = 0; i < 4; ++i) fields_.accelerations[i] = begin_of(accelerations_[i]);
     for (size_t i = 0; i < 3; ++i) fields_.normals[i] = begin_of(normals_[i]);
-    for (int v = 0; v < model.vertex_count(); ++v)
-        begin_of(moves_)[place(v)] = laplacian_.moves()[static_cast<size_t>(v)];
     for (size_t i = 0; i < 2; ++i)
         gate_.inverse_squares[i] = static_cast<float>(1 / (springs_.rest_lengths[i] * springs_.rest_lengths[i]));
     gate_.opens = static_cast<float>(gate_opens);
     gate_.closes = static_cast<float>(gate_closes);
     gate_.fold_weight = static_cast<float>(gate_fold_weight);
+    set_layer();
+}
+
+// 2 (1 − 2S) y = (2 − c (n + 1)) y + c Σ of the whole box
+void LargeStepGrid::set_layer() {
+    constexpr int all_others = 24;
+    const auto weight = static_cast<float>(4 / BoxLaplacian::largest);
+    const auto centre = [&](int degree) { return 2 - weight * static_cast<float>(degree + 1); };
+    const int strips = (grid().columns + large_step::strip - 1) / large_step::strip;
+    inside_.assign(static_cast<size_t>(grid().rows * strips), grid().columns % large_step::strip == 0);
+    if (inside_.back() == 0)
+        for (int r = 0; r < grid().rows; ++r)
+            for (int i = 0; i + 1 < strips; ++i) inside_[static_cast<size_t>(r * strips + i)] = 1;
+    for (int v = 0; v < model_.vertex_count(); ++v) {
+        const auto vertex = static_cast<size_t>(v);
+        const bool moves = laplacian_.moves()[vertex];
+        const int degree = laplacian_.degrees()[vertex];
+        begin_of(moves_)[place(v)] = moves ? 1.0f : 0.0f;
+        begin_of(centre_)[place(v)] = moves ? centre(degree) : 0.0f;
+        const int row = v / grid().columns, column = v % grid().columns;
+        if (!moves || degree < all_others) inside_[static_cast<size_t>(row * strips + column / large_step::strip)] = 0;
+    }
+    layer_ = {.box = weight,
+              .centre = begin_of(centre_),
+              .moves = begin_of(moves_),
+              .centre_inside = centre(all_others),
+              .inside = inside_.data(),
+              .strips = strips};
 }
 
 float* LargeStepGrid::begin_of(Field& field) const { return field.data() + rows_above * grid().stride; }
 
-// 2 (1 − 2S) = 2 − 4 H²/z L
-void LargeStepGrid::set_layer(double dt) {
-    if (dt == layer_dt_) return;
-    require_stable(settings_, laplacian_, springs_, dt);
-    const double scale = 4 * dt * dt / settings_.stiffest;
-    const StencilLaplacian::Weights& weights = laplacian_.weights();
-    const auto scaled = [&](double weight) { return static_cast<float>(scale * weight); };
-    layer_ = {.row = scaled(weights.row),
-              .column = scaled(weights.column),
-              .diagonal = scaled(weights.diagonal),
-              .far_row = scaled(weights.far_row),
-              .far_column = scaled(weights.far_column),
-              .centre = begin_of(centre_),
-              .moves = begin_of(moves_)};
-    for (int v = 0; v < model_.vertex_count(); ++v)
-        if (laplacian_.moves()[static_cast<size_t>(v)])
-            begin_of(centre_)[place(v)] = 2 - scaled(laplacian_.degrees()[static_cast<size_t>(v)]);
-    layer_dt_ = dt;
-}
-
 void LargeStepGrid::run(physics::ClothState& state, double dt, int steps) {
-    set_layer(dt);
+    require_taught(settings_, dt);
     MassSpringGrid::run(state, dt, steps);
     if (steps > 0) started_ = true;
 }

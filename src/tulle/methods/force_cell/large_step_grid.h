@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/methods/force_cell/box_laplacian.h"
 #include "tulle/methods/force_cell/large_step.h"
 #include "tulle/methods/force_cell/large_step_kernel.h"
-#include "tulle/methods/force_cell/stencil_laplacian.h"
 #include "tulle/physics/solvers/mass_spring_grid.h"
 
 #include <array>
@@ -28,23 +28,23 @@ private:
     void run(physics::ClothState& state, double dt, int steps) override;
     void run_rows(int begin, int end, double time, double dt, int steps) override;
     int last_buffer(int) const override { return 0; }
-    void set_layer(double dt);
+    void set_layer();
     float* begin_of(Field& field) const;  // where a State's arrays begin
     void filter(int field, const VectorX& coefficients, int begin, int end);
 
     LargeStep settings_;
     large_step::Kernel passes_;
-    StencilLaplacian laplacian_;
+    BoxLaplacian laplacian_;
     physics::StencilMaterial springs_;
     std::array<Field, 4> accelerations_;
     std::array<Field, 3> normals_;
     std::array<Field, 2> scratch_fields_;
     Field centre_, moves_;
+    std::vector<unsigned char> inside_;
     large_step::Fields fields_{};
     large_step::Layer layer_{};
     large_step::Gate gate_{};
     bool started_ = false;
-    double layer_dt_ = 0;  // [s] that layer_ is for
 };
 
 }  // namespace tulle::methods

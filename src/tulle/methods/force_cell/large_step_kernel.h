@@ -14,7 +14,8 @@ using physics::mass_spring::lanes;
 using physics::mass_spring::margin;
 using physics::mass_spring::State;
 
-inline constexpr int rows_above = 2;  // that the arrays below have besides a State's; zero, like all margins
+inline constexpr int strip = 2 * lanes;  // columns that a pass goes down together
+inline constexpr int rows_above = 2;     // that the arrays below have besides a State's; zero, like all margins
 
 // Arrays of one number for each vertex, laid out like a State.
 struct Fields {
@@ -27,11 +28,14 @@ struct Gate {
     float opens, closes, fold_weight;  // see large_step.h
 };
 
-// What multiplies a field by 2 (1 − 2S): `centre` times itself, and where it moves the neighbours by their weights.
+// What multiplies a field by 2 (1 − 2S): `centre` times itself and, where it moves, `box` times the sum of 5×5.
 struct Layer {
-    float row, column, diagonal, far_row, far_column;
+    float box;
     const float* centre;
-    const float* moves;  // 1 where a vertex moves, else 0
+    const float* moves;           // 1 where a vertex moves, else 0
+    float centre_inside;          // where all of the box move
+    const unsigned char* inside;  // [row * strips + column / strip]: 1 where all of a strip are inside, else 0
+    int strips;
 };
 
 // result = own · input + share · 2 (1 − 2S) last − before

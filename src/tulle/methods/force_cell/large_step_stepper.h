@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/methods/force_cell/box_laplacian.h"
 #include "tulle/methods/force_cell/force_cell_stepper.h"
 #include "tulle/methods/force_cell/large_step.h"
-#include "tulle/methods/force_cell/stencil_laplacian.h"
 
 #include <memory>
 #include <string>
@@ -21,16 +21,14 @@ std::unique_ptr<physics::Stepper> make_large_step(const physics::ClothModel& mod
                                                   const LargeStep& layer, const ForceCellSettings& settings);
 
 // The gated normal g n of each vertex that moves, |V|×3.
-Positions gated_normals(const StencilLaplacian& laplacian, const CellGrid& grid,
-                        const physics::StencilMaterial& springs, const Positions& positions);
+Positions gated_normals(const BoxLaplacian& laplacian, const CellGrid& grid, const physics::StencilMaterial& springs,
+                        const Positions& positions);
 
-// p(S) a + N r(S) N a, |V|×3. `scale` is H²/z.
-Forces filtered(const LargeStep& layer, const StencilLaplacian& laplacian, double scale, const Positions& normals,
+// p(S) a + N r(S) N a, |V|×3.
+Forces filtered(const LargeStep& layer, const BoxLaplacian& laplacian, const Positions& normals,
                 const Forces& accelerations);
 
-// Throws an Error unless `dt` is a step that the layer keeps stable on this cloth.
-void require_stable(const LargeStep& layer, const StencilLaplacian& laplacian, const physics::StencilMaterial& springs,
-                    double dt);
+void require_taught(const LargeStep& layer, double dt);  // throws an Error unless it was taught this step
 
 // The definition of a correct step.
 class LargeStepReference final : public physics::Solver {
@@ -48,7 +46,7 @@ private:
     ForceCell cell_;
     LargeStep layer_;
     CellGrid grid_;
-    StencilLaplacian laplacian_;
+    BoxLaplacian laplacian_;
     physics::StencilMaterial springs_;
     bool started_ = false;
     std::string note_;

@@ -176,22 +176,26 @@ size_t MassSpringGrid::place(int vertex) const {
 
 void MassSpringGrid::load(const ClothState& state) {
     const mass_spring::State first = buffer(0);
-    parallel_for(state.positions.rows(), [&](long v) {
-        const size_t at = place(static_cast<int>(v));
-        for (int i = 0; i < 3; ++i) {
-            first.positions[i][at] = state.positions(v, i);
-            first.velocities[i][at] = state.velocities(v, i);
-        }
+    parallel_for(size_.rows, [&](long row) {
+        long v = row * size_.columns;
+        const size_t begin = place(static_cast<int>(v));
+        for (size_t at = begin; at < begin + static_cast<size_t>(size_.columns); ++at, ++v)
+            for (int i = 0; i < 3; ++i) {
+                first.positions[i][at] = state.positions(v, i);
+                first.velocities[i][at] = state.velocities(v, i);
+            }
     });
 }
 
 void MassSpringGrid::unload(ClothState& state, const mass_spring::State& buffer) const {
-    parallel_for(state.positions.rows(), [&](long v) {
-        const size_t at = place(static_cast<int>(v));
-        for (int i = 0; i < 3; ++i) {
-            state.positions(v, i) = buffer.positions[i][at];
-            state.velocities(v, i) = buffer.velocities[i][at];
-        }
+    parallel_for(size_.rows, [&](long row) {
+        long v = row * size_.columns;
+        const size_t begin = place(static_cast<int>(v));
+        for (size_t at = begin; at < begin + static_cast<size_t>(size_.columns); ++at, ++v)
+            for (int i = 0; i < 3; ++i) {
+                state.positions(v, i) = buffer.positions[i][at];
+                state.velocities(v, i) = buffer.velocities[i][at];
+            }
     });
 }
 

@@ -67,7 +67,7 @@ std::unique_ptr<physics::Stepper> ForceCellFamily::make_stepper(const Run& run) 
     const methods::ForceCellModel model = load_model(run.scene, run.method);
     const ReadyCell ready = make_ready(model, run.scene, run.model, dt / steps_at_once(run.method));
     if (const auto& large_step = model.part.large_step) {
-        require_stable(*large_step, methods::StencilLaplacian(run.model), methods::cell_material(run.model), dt);
+        require_taught(*large_step, dt);
         return methods::make_large_step(run.model, run.world, methods::forces_outside(run.world, run.model), ready.cell,
                                         *large_step, {.reference = run.scene.force_cell.reference, .note = ready.note});
     }

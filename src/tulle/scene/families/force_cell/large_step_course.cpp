@@ -49,6 +49,7 @@ LargeStepCourseSettings read_large_step_course(TableReader& recipe) {
     fit.steps = table.integer("steps", {.min = 2, .max = 64});
     fit.degree = table.integer("degree", {.min = 2, .max = 40, .fallback = fit.degree});
     fit.across_degree = table.integer("across_degree", {.min = 2, .max = 40, .fallback = fit.across_degree});
+    fit.smoothing = table.integer("smoothing", {.min = 1, .max = 40, .fallback = fit.smoothing});
     fit.margin = table.number("margin", {.min = 0.1, .max = 1, .fallback = fit.margin});
     fit.across_most = table.number("across_most", {.min = 0, .max = 1000, .fallback = fit.across_most});
     course.most_pairs =

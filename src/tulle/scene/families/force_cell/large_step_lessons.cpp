@@ -4,7 +4,6 @@
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/io/cache_reader.h"
-#include "tulle/methods/force_cell/cell_material.h"
 #include "tulle/methods/force_cell/large_step_stepper.h"
 #include "tulle/scene/build.h"
 
@@ -39,9 +38,9 @@ std::vector<methods::LargeStepPair> read_pairs(const datasets::Sequence& sequenc
     if (!reader.header().has_velocities) throw Error("it has no velocities");
     const Lesson lesson(sequence);
     const auto cloth = std::make_shared<const methods::LargeStepCloth>(
-        methods::LargeStepCloth{.laplacian = methods::StencilLaplacian(lesson.model),
+        methods::LargeStepCloth{.laplacian = methods::BoxLaplacian(lesson.model),
                                 .grid = methods::make_cell_grid(lesson.model),
-                                .springs = methods::cell_material(lesson.model)});
+                                .material = methods::large_step_material(lesson.model)});
     const physics::ForceList outside = methods::forces_outside(lesson.world, lesson.model);
     const auto physics =
         physics::make_solver(lesson.model, lesson.world, physics::MassSpringSettings{.reference = true});
