@@ -26,23 +26,37 @@ BoxLaplacian::BoxLaplacian(const physics::ClothModel& model) {
     const CellGrid cell_grid = make_cell_grid(model);
     grid_ = *model.grid;
     const std::vector<bool> pinned = model.pinned();
-    // A vertex that no spring holds is not part of the cloth.
-    std::vector<unsigned char> exists;
-    for (const physics::Neighbours& neighbours : cell_grid.neighbours)
-        exists.push_back(std::ranges::any_of(neighbours, [](int neighbour) { return neighbour >= 0; }));
-    degrees_.assign(exists.size(), 0);
-    moves_.assign(exists.size(), 0);
+    moves_.assign(pinned.size(), 0);
+    scales_.setZero(model.vertex_count());
+    for (size_t v = 0; v < pinned.size(); ++v) {
+        // A vertex that no spring holds is not part of the cloth.
+        const bool exists = std::ranges::any_of(cell_grid.neighbours[v], [](int neighbour) { return neighbour >= 0; });
+        moves_[v] = exists && !pinned[v];
+        is_held_ = is_held_ || (exists && pinned[v]);
+        scales_(static_cast<long>(v)) = exists ? 1 : 0;
+    }
+    // Two of the steps by which Sinkhorn and Knopp scale a matrix to equal sums: more would reach further into the
+    // cloth and make no mode more stable.
+    weigh();
+    for (int i = 0; i < 2; ++i) {
+        for (long v = 0; v < scales_.size(); ++v)
+            if (weights_(v) > 0) scales_(v) *= std::sqrt(others / weights_(v));
+        weigh();
+    }
+}
+
+void BoxLaplacian::weigh() {
+    weights_.setZero(scales_.size());
     for (int r = 0; r < grid_.rows; ++r)
         for (int c = 0; c < grid_.columns; ++c) {
-            const auto v = static_cast<size_t>(grid_.index(r, c));
-            moves_[v] = exists[v] && !pinned[v];
-            if (moves_[v]) around(grid_, r, c, [&](long other) { degrees_[v] += exists[static_cast<size_t>(other)]; });
+            const long v = grid_.index(r, c);
+            around(grid_, r, c, [&](long other) { weights_(v) += scales_(v) * scales_(other); });
         }
 }
 
 double BoxLaplacian::of_wave(double a, double b) {
     const auto line = [](double angle) { return 1 + 2 * std::cos(angle) + 2 * std::cos(2 * angle); };
-    return (25 - line(a) * line(b)) / largest;
+    return (25 - line(a) * line(b)) / unit;
 }
 
 void BoxLaplacian::apply(const Eigen::MatrixXd& y, Eigen::MatrixXd& result) const {
@@ -51,11 +65,11 @@ void BoxLaplacian::apply(const Eigen::MatrixXd& y, Eigen::MatrixXd& result) cons
         for (long c = 0; c < grid_.columns; ++c) {
             const long v = r * grid_.columns + c;
             if (!moves_[static_cast<size_t>(v)]) continue;
-            result.row(v) = degrees_[static_cast<size_t>(v)] * y.row(v);
+            result.row(v) = weights_(v) * y.row(v);
             around(grid_, r, c, [&](long other) {
-                if (moves_[static_cast<size_t>(other)]) result.row(v) -= y.row(other);
+                if (moves_[static_cast<size_t>(other)]) result.row(v) -= scales_(v) * scales_(other) * y.row(other);
             });
-            result.row(v) /= largest;
+            result.row(v) /= unit;
         }
     });
 }

@@ -7,19 +7,26 @@
 
 namespace tulle::methods {
 
-// S y = (n y − Σ y_neighbour) / 31.25 on a grid cloth, over the n neighbours that a vertex has in the box of 5×5 around
-// it. It is zero where a vertex is pinned, and so should y be. S is symmetric, its eigenvalues are in [0, 1], and it
-// reaches further than the springs do at the same cost, so that polynomials of low degree are long filters.
+// A Laplacian of a grid cloth over boxes of 5×5: (S y)ᵢ = Σ fᵢ fⱼ (yᵢ − yⱼ) / 32 over the up to 24 others j in the box
+// around i that exist. It is zero where a vertex is pinned, and so should y be. S is symmetric and its eigenvalues are
+// in [0, 1]. It reaches further than the springs do at the same cost, so that polynomials of low degree are long
+// filters.
+//
+// The scales f are 1 but near borders, where they make up for neighbours that are missing: with them a box weighs about
+// 24 everywhere. Without them a polynomial of S would filter too little there, and free borders would blow up.
 class BoxLaplacian {
 public:
-    static constexpr int reach = 2;
-    static constexpr double largest = 31.25;  // eigenvalue of the sum on an endless grid: 25 + 5 · 1.25
+    static constexpr int reach = 2, others = 24;
+    static constexpr double unit = 32;  // somewhat more than 25 + 5 · 1.25, the largest sum on an endless grid
 
     // Throws an Error unless the cloth is a grid of the stencil's springs.
     explicit BoxLaplacian(const physics::ClothModel& model);
 
-    const std::vector<int>& degrees() const { return degrees_; }        // |V|: n, zero where pinned
+    const VectorX& scales() const { return scales_; }                   // |V|: f, zero where cut out of the cloth
+    const VectorX& weights() const { return weights_; }                 // |V|: Σ fᵢ fⱼ of the others in the box
     const std::vector<unsigned char>& moves() const { return moves_; }  // |V|: neither pinned nor cut out of the cloth
+
+    bool is_held() const { return is_held_; }  // some vertex is pinned
 
     // Each column of y alone, |V|×n.
     void apply(const Eigen::MatrixXd& y, Eigen::MatrixXd& result) const;
@@ -30,9 +37,12 @@ public:
     static double of_wave(double a, double b);
 
 private:
+    void weigh();
+
     geometry::GridSize grid_;
-    std::vector<int> degrees_;
+    VectorX scales_, weights_;
     std::vector<unsigned char> moves_;
+    bool is_held_ = false;
 };
 
 }  // namespace tulle::methods

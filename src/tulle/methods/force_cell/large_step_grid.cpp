@@ -21,46 +21,51 @@ LargeStepGrid::LargeStepGrid(const physics::ClothModel& model, const physics::Wo
     std::for_each(accelerations_.begin(), accelerations_.end(), make);
     std::for_each(normals_.begin(), normals_.end(), make);
     std::for_each(scratch_fields_.begin(), scratch_fields_.end(), make);
-    make(centre_);
-    make(moves_);
+    for (Field* field : {&centre_, &squares_, &scales_, &inverse_scales_}) make(*field);
     for (size_t i = 0; i < 4; ++i) fields_.accelerations[i] = begin_of(accelerations_[i]);
     for (size_t i = 0; i < 3; ++i) fields_.normals[i] = begin_of(normals_[i]);
     for (size_t i = 0; i < 2; ++i)
         gate_.inverse_squares[i] = static_cast<float>(1 / (springs_.rest_lengths[i] * springs_.rest_lengths[i]));
     gate_.opens = static_cast<float>(gate_opens);
     gate_.closes = static_cast<float>(gate_closes);
+    if (!laplacian_.is_held()) gate_.opens = -2, gate_.closes = -1;  // never open
     gate_.fold_weight = static_cast<float>(gate_fold_weight);
     set_layer();
 }
 
-// 2 (1 − 2S) y = (2 − c (n + 1)) y + c Σ of the whole box
+float* LargeStepGrid::begin_of(Field& field) const { return field.data() + rows_above * grid().stride; }
+
+// 2 (1 − 2S) z = (2 − c (Σ fᵢ fⱼ + f²)) z + c f² Σ of the whole box, for z = f y
 void LargeStepGrid::set_layer() {
-    constexpr int all_others = 24;
-    const auto weight = static_cast<float>(4 / BoxLaplacian::largest);
-    const auto centre = [&](int degree) { return 2 - weight * static_cast<float>(degree + 1); };
+    const double weight = 4 / BoxLaplacian::unit;
     const int strips = (grid().columns + large_step::strip - 1) / large_step::strip;
-    inside_.assign(static_cast<size_t>(grid().rows * strips), grid().columns % large_step::strip == 0);
-    if (inside_.back() == 0)
-        for (int r = 0; r < grid().rows; ++r)
-            for (int i = 0; i + 1 < strips; ++i) inside_[static_cast<size_t>(r * strips + i)] = 1;
-    for (int v = 0; v < model_.vertex_count(); ++v) {
-        const auto vertex = static_cast<size_t>(v);
-        const bool moves = laplacian_.moves()[vertex];
-        const int degree = laplacian_.degrees()[vertex];
-        begin_of(moves_)[place(v)] = moves ? 1.0f : 0.0f;
-        begin_of(centre_)[place(v)] = moves ? centre(degree) : 0.0f;
-        const int row = v / grid().columns, column = v % grid().columns;
-        if (!moves || degree < all_others) inside_[static_cast<size_t>(row * strips + column / large_step::strip)] = 0;
+    inside_.assign(static_cast<size_t>(grid().rows * strips), 1);
+    const auto leave = [&](int row, int column) {
+        inside_[static_cast<size_t>(row * strips + column / large_step::strip)] = 0;
+    };
+    for (int r = 0; r < grid().rows; ++r) {
+        if (grid().columns % large_step::strip != 0) leave(r, grid().columns - 1);
+        for (int c = 0; c < grid().columns; ++c) {
+            const int v = r * grid().columns + c;
+            const bool moves = laplacian_.moves()[static_cast<size_t>(v)];
+            const double f = moves ? laplacian_.scales()(v) : 0, sum = laplacian_.weights()(v);
+            const size_t at = place(v);
+            begin_of(scales_)[at] = static_cast<float>(f);
+            begin_of(inverse_scales_)[at] = moves ? static_cast<float>(1 / f) : 0.0f;
+            begin_of(squares_)[at] = static_cast<float>(f * f);
+            begin_of(centre_)[at] = moves ? static_cast<float>(2 - weight * (sum + f * f)) : 0.0f;
+            if (f != 1 || sum != BoxLaplacian::others) leave(r, c);
+        }
     }
-    layer_ = {.box = weight,
+    layer_ = {.box = static_cast<float>(weight),
               .centre = begin_of(centre_),
-              .moves = begin_of(moves_),
-              .centre_inside = centre(all_others),
+              .squares = begin_of(squares_),
+              .scales = begin_of(scales_),
+              .inverse_scales = begin_of(inverse_scales_),
+              .centre_inside = static_cast<float>(2 - weight * (BoxLaplacian::others + 1)),
               .inside = inside_.data(),
               .strips = strips};
 }
-
-float* LargeStepGrid::begin_of(Field& field) const { return field.data() + rows_above * grid().stride; }
 
 void LargeStepGrid::run(physics::ClothState& state, double dt, int steps) {
     require_taught(settings_, dt);
@@ -74,11 +79,11 @@ void LargeStepGrid::run_rows(int begin, int end, double time, double dt, int ste
     for (int i = 0; i < steps; ++i, time += dt) {
         passes_.accelerate(grid(), air_at(time, dt), state, layer_, gate_, fields_, scratch.data(), begin, end);
         barrier().wait();
-        for (int field = 0; field < 4; ++field)
+        for (int field = 0; field < (laplacian_.is_held() ? 4 : 3); ++field)
             filter(field, field < 3 ? settings_.all_ways : settings_.across, begin, end);
         const LargeStepFactors factors = started_ || i > 0 ? factors_after_start(world_.drag_rate, dt, settings_.steps)
                                                            : factors_at_start(world_.drag_rate, dt, settings_.steps);
-        passes_.move(grid(), {factors.kept, factors.impulse, factors.place}, fields_, state, begin, end);
+        passes_.move(grid(), layer_, {factors.kept, factors.impulse, factors.place}, fields_, state, begin, end);
         place_pins_of_rows(begin, end, time + dt, dt, state);
         barrier().wait();
     }

@@ -19,7 +19,7 @@ inline constexpr int rows_above = 2;     // that the arrays below have besides a
 
 // Arrays of one number for each vertex, laid out like a State.
 struct Fields {
-    float* accelerations[4];  // three coordinates, then along the gated normal [m/s²]; filtered in place
+    float* accelerations[4];  // three coordinates, then along the gated normal [m/s²], times f; filtered in place
     float* normals[3];        // gated
 };
 
@@ -28,12 +28,15 @@ struct Gate {
     float opens, closes, fold_weight;  // see large_step.h
 };
 
-// What multiplies a field by 2 (1 − 2S): `centre` times itself and, where it moves, `box` times the sum of 5×5.
+// What multiplies a field by 2 (1 − 2S), where fields are kept times the scales f of S: `centre` times itself and
+// `box` · f² times the sum of 5×5.
 struct Layer {
     float box;
     const float* centre;
-    const float* moves;           // 1 where a vertex moves, else 0
-    float centre_inside;          // where all of the box move
+    const float* squares;  // f²; zero where a vertex does not move
+    const float* scales;   // f, likewise
+    const float* inverse_scales;
+    float centre_inside;          // where all of the box move and have scales of one
     const unsigned char* inside;  // [row * strips + column / strip]: 1 where all of a strip are inside, else 0
     int strips;
 };
@@ -58,7 +61,7 @@ struct Kernel {
                        int begin, int end);
     void (*filter)(const Layer&, const Grid&, const Pass&, int begin, int end);
     // The new state in the place of the old one.
-    void (*move)(const Grid&, const Factors&, const Fields&, const State&, int begin, int end);
+    void (*move)(const Grid&, const Layer&, const Factors&, const Fields&, const State&, int begin, int end);
 };
 
 Kernel portable_kernel();

@@ -49,12 +49,12 @@ TULLE_INLINE Vector gated_normal(const Gate& gate, const Nearest& d) {
 TULLE_INLINE void accelerate_vertices(const Scratch& scratch, const Grid& grid, const Air& air, const Layer& layer,
                                       const Gate& gate, const Fields& fields, int r, int c, const Nearest& nearest) {
     const long at = place(grid, r, c);
-    const Float8 moves = load(layer.moves + at);
-    const Vector normal = moves * gated_normal(gate, nearest);
+    const Float8 scale = load(layer.scales + at);
+    const Vector normal = gated_normal(gate, nearest);
     Vector accelerated;
     for (int i = 0; i < 3; ++i) {
         Float8 unpinned;
-        accelerated.x[i] = moves * acceleration(scratch, grid, air, i, r, c, unpinned);
+        accelerated.x[i] = scale * acceleration(scratch, grid, air, i, r, c, unpinned);
         store(fields.accelerations[i] + at, accelerated.x[i]);
         store(fields.normals[i] + at, normal.x[i]);
     }
@@ -105,9 +105,9 @@ static void filter_strip(const Layer& layer, const Grid& grid, const Pass pass, 
             const Float8 sum = (above_2[k] + below_2) + (above[k] + below[k]) + here[k];
             Float8 value = own * load(pass.input + at);
             if constexpr (has_before) value -= load(pass.before + at);
-            value += *is_inside
-                         ? centre * load(pass.last + at) + box * sum
-                         : share * load(layer.centre + at) * load(pass.last + at) + box * load(layer.moves + at) * sum;
+            value += *is_inside ? centre * load(pass.last + at) + box * sum
+                                : share * load(layer.centre + at) * load(pass.last + at) +
+                                      box * load(layer.squares + at) * sum;
             store(pass.result + at, value);
             above_2[k] = above[k], above[k] = here[k], here[k] = below[k], below[k] = below_2;
         }
@@ -122,16 +122,16 @@ static void filter(const Layer& layer, const Grid& grid, const Pass& pass, int b
     pass.before ? filter_rows<true>(layer, grid, pass, begin, end) : filter_rows<false>(layer, grid, pass, begin, end);
 }
 
-static void move(const Grid& grid, const Factors& factors, const Fields& fields, const State& state, int begin,
-                 int end) {
+static void move(const Grid& grid, const Layer& layer, const Factors& factors, const Fields& fields, const State& state,
+                 int begin, int end) {
     const Double4 kept = Double4{} + factors.kept, impulse = Double4{} + factors.impulse,
                   time = Double4{} + factors.place;
     for (long at = place(grid, begin, 0); at < place(grid, end, 0); at += lanes) {
         const Float8 along = load(fields.accelerations[3] + at);
-        // Margins and pins have no inverse mass.
-        const Float8 moves = __builtin_convertvector(-(load(grid.inverse_masses + at) > 0.0f), Float8);
+        const Float8 inverse = load(layer.inverse_scales + at);  // zero for margins and pins
+        const Float8 moves = __builtin_convertvector(-(inverse > 0.0f), Float8);
         for (int i = 0; i < 3; ++i) {
-            const Float8 a = load(fields.accelerations[i] + at) + load(fields.normals[i] + at) * along;
+            const Float8 a = inverse * (load(fields.accelerations[i] + at) + load(fields.normals[i] + at) * along);
             const auto advance = [&](long there, Double4 change, Double4 moving) {
                 const Double4 velocity = kept * moving * load(state.velocities[i] + there) + impulse * change;
                 store(state.velocities[i] + there, velocity);

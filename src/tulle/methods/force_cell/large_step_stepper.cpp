@@ -14,6 +14,7 @@ namespace tulle::methods {
 Positions gated_normals(const BoxLaplacian& laplacian, const CellGrid& grid, const physics::StencilMaterial& springs,
                         const Positions& positions) {
     Positions normals = Positions::Zero(positions.rows(), 3);
+    if (!laplacian.is_held()) return normals;
     parallel_for(positions.rows(), [&](long v) {
         const auto vertex = static_cast<size_t>(v);
         if (!laplacian.moves()[vertex]) return;

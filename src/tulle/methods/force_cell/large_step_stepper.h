@@ -20,7 +20,7 @@ std::unique_ptr<physics::Stepper> make_large_step(const physics::ClothModel& mod
                                                   physics::ForceList outside, const ForceCell& cell,
                                                   const LargeStep& layer, const ForceCellSettings& settings);
 
-// The gated normal g n of each vertex that moves, |V|×3.
+// The gated normal g n of each vertex that moves, |V|×3; zero in a cloth that nothing holds.
 Positions gated_normals(const BoxLaplacian& laplacian, const CellGrid& grid, const physics::StencilMaterial& springs,
                         const Positions& positions);
 
