@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace tulle::projections {
 
 namespace {
+
+#include "tulle/core/vector8.inl"
 
 // Springs shorter than this, relative to their rest length, have no direction of their own and take that at rest.
 constexpr double no_length = 1e-9;
@@ -118,23 +121,27 @@ double QuasistaticEnergy::value(const Positions& x, const Anchor& anchor) const 
 }
 
 Positions QuasistaticEnergy::gradient(const Positions& x, const Anchor& anchor) const {
-    Positions pulls(static_cast<long>(springs_.size()), 3);
-    parallel_for(pulls.rows(), [&](long s) {
+    Rows<double, 4> pulls(springs_.size(), 4);  // rows of four, because they are read two by two
+    parallel_for(static_cast<long>(springs_.size()), [&](long s) {
         const Spring& spring = springs_[static_cast<size_t>(s)];
         const Vector3 d = difference(s, x);
         const double length = d.norm();
-        pulls.row(s) = length > no_length * spring.rest_length
-                           ? spring.stiffness * (1 - spring.rest_length / length) * d
-                           : Vector3(-spring.stiffness * spring.rest_length * rest_directions_[static_cast<size_t>(s)]);
+        pulls(s, 3) = 0;
+        Eigen::Map<Vector3>(pulls.data() + 4 * s) =
+            length > no_length * spring.rest_length
+                ? Vector3(spring.stiffness * (1 - spring.rest_length / length) * d)
+                : Vector3(-spring.stiffness * spring.rest_length * rest_directions_[static_cast<size_t>(s)]);
     });
     Positions sum = Positions::Zero(x.rows(), 3);
     parallel_for(x.rows(), [&](long v) {
         if (fixed_[static_cast<size_t>(v)]) return;
-        sum.row(v) = anchor.mu(v) * masses_(v) * (x.row(v) - anchor.targets.row(v));
+        Eigen::Vector4d total = Eigen::Vector4d::Zero();
         for (int k = first_of_vertex_[static_cast<size_t>(v)]; k < first_of_vertex_[static_cast<size_t>(v) + 1]; ++k) {
             const Share& share = of_vertex_[static_cast<size_t>(k)];
-            sum.row(v) += share.weight * pulls.row(share.spring);
+            total +=
+                share.weight * Eigen::Map<const Eigen::Vector4d, Eigen::Aligned16>(pulls.data() + 4L * share.spring);
         }
+        sum.row(v) = anchor.mu(v) * masses_(v) * (x.row(v) - anchor.targets.row(v)) + total.head<3>().transpose();
     });
     return sum;
 }
@@ -177,23 +184,28 @@ BlockMatrix QuasistaticEnergy::hessian(const Positions& x, const Anchor& anchor,
 
 void QuasistaticEnergy::hessian(const Positions& x, const Anchor& anchor, double kept_across,
                                 SingleBlocks& blocks) const {
-    // Of each spring √(along − across) n, or with an i where that is negative, and `across`: five floats in eight.
-    numerics::AlignedArray<float> stiffnesses(8 * springs_.size());
+    // Of each spring the block a I + b n nᵀ as xx yy zz 0, xy xz yz 0.
+    Rows<float, 8> stiffnesses(springs_.size(), 8);
     parallel_for(static_cast<long>(springs_.size()), [&](long s) {
         const Stiffness one = stiffness(s, x, kept_across);
+        const double a = one.across, b = one.along - one.across;
+        const Vector3& n = one.n;
+        const double values[8] = {a + b * n(0) * n(0), a + b * n(1) * n(1), a + b * n(2) * n(2), 0,
+                                  b * n(0) * n(1),     b * n(0) * n(2),     b * n(1) * n(2),     0};
         float* to = stiffnesses.data() + 8 * s;
-        for (int c = 0; c < 3; ++c) to[c] = static_cast<float>(one.n(c));
-        to[4] = static_cast<float>(one.across);
-        to[5] = static_cast<float>(one.along - one.across);
+        for (int i = 0; i < 8; ++i) to[i] = static_cast<float>(values[i]);
     });
     const auto gather = [&](const std::vector<int>& first, const std::vector<Share>& shares, long index, float* to) {
-        SymmetricBlock sum;
+        Float4 diagonal = {0, 0, 0, 0}, mixed = {0, 0, 0, 0};
         for (int k = first[static_cast<size_t>(index)]; k < first[static_cast<size_t>(index) + 1]; ++k) {
             const Share& share = shares[static_cast<size_t>(k)];
             const float* spring = stiffnesses.data() + 8L * share.spring;
-            sum.add(spring, share.product * spring[4], share.product * spring[5]);
+            diagonal += share.product * load4(spring);
+            mixed += share.product * load4(spring + 4);
         }
-        sum.store(to);
+        const float xy = mixed[0], xz = mixed[1], yz = mixed[2];
+        const float columns[12] = {diagonal[0], xy, xz, 0, xy, diagonal[1], yz, 0, xz, yz, diagonal[2], 0};
+        std::copy_n(columns, 12, to);
     };
     parallel_for(x.rows(), [&](long v) {
         float* to = blocks.diagonal.data() + 12 * v;

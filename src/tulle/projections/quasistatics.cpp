@@ -39,7 +39,7 @@ public:
         // the exact one is not definite, conjugate gradients stop with a direction downhill [Steihaug 1983].
         Positions direction;
         for (const bool exact : {true, false}) {
-            if (exact && relative > 5e-3) continue;
+            if (exact && relative > 2e-3) continue;
             energy_.hessian(x, anchor_, exact ? 1 : 0, blocks_);
             const BlockCgReport report =
                 solve_single(energy_.pattern(), blocks_, energy_.fixed(), -gradient, direction, cg);

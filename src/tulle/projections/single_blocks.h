@@ -18,26 +18,6 @@ struct SingleBlocks {
     SingleBlocks(const BlockPattern& pattern, const BlockMatrix& matrix);
 };
 
-// A sum of blocks a I + b n nᵀ.
-class SymmetricBlock {
-public:
-    void add(const float* n, float a, float b) {
-        xx_ += a + b * n[0] * n[0];
-        yy_ += a + b * n[1] * n[1];
-        zz_ += a + b * n[2] * n[2];
-        xy_ += b * n[0] * n[1];
-        xz_ += b * n[0] * n[2];
-        yz_ += b * n[1] * n[2];
-    }
-    void store(float* to) const {
-        const float values[12] = {xx_, xy_, xz_, 0, xy_, yy_, yz_, 0, xz_, yz_, zz_, 0};
-        for (int i = 0; i < 12; ++i) to[i] = values[i];
-    }
-
-private:
-    float xx_ = 0, yy_ = 0, zz_ = 0, xy_ = 0, xz_ = 0, yz_ = 0;
-};
-
 struct BlockCgSettings {
     double tolerance = 1e-3;  // ‖r‖ / ‖b‖
     int max_iterations = 500;
