@@ -286,6 +286,7 @@ class ForceCellTest(PageTest):
         self.assertLess(error["closed-form-pressure"], 1e-9)
         self.assertLess(error["ours"], 1e-2)
         self.assertLess(error["ours"], error["paper"])
+        self.assertLess(error["paper"], error["paper-evolved"])
         self.assertLess(error["paper"], error["paper-tanh"])
 
     def test_errors(self):

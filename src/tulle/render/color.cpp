@@ -76,6 +76,13 @@ LabPoint heat_curve(float t) {
             .color = from_oklch(lightness, chroma, hue)};
 }
 
+// Blue at −1, white at 0, red at 1: the chroma grows evenly from white, and both ends are equally dark.
+Color diverging_curve(float t) {
+    const float part = std::abs(t);
+    const float hue = (t < 0 ? 262.0f : 27.0f) * std::numbers::pi_v<float> / 180;
+    return from_oklch(0.97f - 0.44f * part, 0.2f * part, hue).max(0.0f).min(1.0f);
+}
+
 }  // namespace
 
 Color from_srgb(const Rgb& color) {
@@ -102,6 +109,13 @@ HeatMap::HeatMap() {
         const size_t i = std::min<size_t>(static_cast<size_t>(found - lengths.begin()), steps);
         colors_[static_cast<size_t>(k)] = points[i].color.max(0.0f).min(1.0f);
     }
+}
+
+HeatMap HeatMap::diverging() {
+    HeatMap map;
+    for (int k = 0; k < size; ++k)
+        map.colors_[static_cast<size_t>(k)] = diverging_curve(2 * static_cast<float>(k) / (size - 1) - 1);
+    return map;
 }
 
 Color HeatMap::at(double value) const {

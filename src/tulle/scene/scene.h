@@ -159,6 +159,17 @@ struct UpscalingSettings {
     std::string where;                                // place in the file, for messages
 };
 
+// What the cloth goes through before contact. With both, quasistatics comes first.
+struct ProjectionSection {
+    bool is_attached = true;             // to every method; otherwise only to those that name it
+    std::optional<double> inextensible;  // largest stretch of an edge
+    std::optional<double> compression;   // largest compression, beside it
+    bool quasistatic = false;
+    double mu = 0.1;
+    double tolerance = 1e-6;
+    std::optional<int> max_iterations;  // none: each projection's own
+};
+
 struct Scene {
     std::string name;
     std::string description;
@@ -180,6 +191,7 @@ struct Scene {
     std::map<std::string, SolverSection> solvers;  // by name, all of them
     UpscalingSettings upscaling;
     ForceCellSection force_cell;
+    ProjectionSection projection;
 };
 
 using Overrides = std::vector<std::string>;  // each "key.subkey=value", the value in TOML; "pins.0.every=6" for lists

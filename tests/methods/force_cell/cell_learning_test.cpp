@@ -75,7 +75,7 @@ TEST_CASE("The learner's gradient is that of its loss, relative to a cell that s
         for (int k = 0; k < parameters.count(); ++k) {
             int row = 0;
             parameters.matrix.col(k).maxCoeff(&row);
-            start(k) = 0.8 * numbers(row);
+            start(k) = row < first_linear ? -0.2 : 0.8 * numbers(row);  // scales are counted from 1
         }
         CellLearner learner(samples, samples, {.design = design, .parameters = parameters, .start = start});
         std::vector<float> at = learner.initial_parameters(), gradient(at.size()), unused(at.size());

@@ -55,10 +55,8 @@ CellParameters plain_parameters(const CellDesign& design) {
     parameters.base = CellVector::Zero();
     parameters.matrix.setZero(cell_numbers, cell_numbers);
     int next = 0;
-    if (design.learns_scales)
-        next = add_columns(parameters, next, 0, pairs);
-    else
-        parameters.base.head<channels>().setOnes();
+    parameters.base.head<channels>().setConstant(design.scale);
+    if (design.learns_scales) next = add_columns(parameters, next, 0, pairs);
     next = add_columns(parameters, next, first_linear, pairs);
     next = add_columns(parameters, next, first_nonlinear, branch);
     next = add_columns(parameters, next, first_derivative, branch);

@@ -10,7 +10,8 @@ namespace tulle::methods {
 struct CellDesign {
     CellActivation activation = CellActivation::Isru;
     double softening = 1e-16;    // c [m²]; the paper's is 1e-9
-    bool learns_scales = false;  // else all filters have scale 1, and the cell is linear in its parameters
+    double scale = 1;            // s of all filters, at first
+    bool learns_scales = false;  // else they stay, and the cell is linear in its parameters
     bool one_branch = false;     // one β and one γ for all channels
     bool ties_pairs = true;      // neighbours on opposite sides are alike, as Newton's third law wants
 };
@@ -35,7 +36,7 @@ struct CellParameters {
     CellVector numbers(const VectorX& learnt) const { return base + matrix * learnt; }
 };
 
-// Every learnt number stands for itself: units of m, kg and s.
+// Every learnt number stands for itself, in units of m, kg and s; scales for what they differ by from the design's.
 CellParameters plain_parameters(const CellDesign& design);
 
 }  // namespace tulle::methods

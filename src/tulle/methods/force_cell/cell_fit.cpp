@@ -17,6 +17,8 @@ namespace {
 
 constexpr long block = 2048;  // samples that are added up together, whatever the number of threads
 constexpr int channels = physics::stencil_channels;
+// A thousandth of a filter's scale changes the length of a spring as much as the strain of a cloth does.
+constexpr double scale_unit = 1e-3;
 
 CellNormal zero_normal(int size) {
     return {.gram = Eigen::MatrixXd::Zero(size, size), .right = VectorX::Zero(size), .squares = 0, .samples = 0};
@@ -95,9 +97,8 @@ CellFit fit_least_squares(const CellSamples& samples, const CellDesign& design, 
 CellParameters whitened_parameters(const CellSamples& samples, const CellDesign& design, long most_samples) {
     CellParameters parameters = plain_parameters(design);
     const int scales = scale_count(parameters), others = parameters.count() - scales;
-    VectorX start = VectorX::Zero(parameters.count());
-    start.head(scales).setOnes();
-    const CellNormal normal = normal_equations(samples, design, parameters, start, most_samples);
+    const CellNormal normal =
+        normal_equations(samples, design, parameters, VectorX::Zero(parameters.count()), most_samples);
     const Eigen::MatrixXd gram = normal.gram.bottomRightCorner(others, others);
     const VectorX unit = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(unit.asDiagonal() * gram * unit.asDiagonal());
@@ -105,6 +106,7 @@ CellParameters whitened_parameters(const CellSamples& samples, const CellDesign&
     const Eigen::MatrixXd whitening =
         std::sqrt(normal.squares) * unit.asDiagonal() * modes.eigenvectors() * spread.cwiseInverse().asDiagonal();
     parameters.matrix.rightCols(others) *= whitening;
+    parameters.matrix.leftCols(scales) *= scale_unit * design.scale;
     return parameters;
 }
 
@@ -113,7 +115,7 @@ CellParameters evolved_parameters(const CellSamples& samples, const CellDesign& 
     // One number for each branch and for each component of the bias.
     constexpr int groups = 6;
     CellParameters branches{.base = CellVector::Zero(), .matrix = {}};
-    branches.base.head<channels>().setOnes();
+    branches.base.head<channels>().setConstant(design.scale);
     branches.matrix.setZero(cell_numbers, groups);
     branches.matrix.block<channels, 1>(first_linear, 0).setOnes();
     branches.matrix.block<channels, 1>(first_nonlinear, 1).setOnes();
@@ -138,7 +140,11 @@ CellParameters evolved_parameters(const CellSamples& samples, const CellDesign& 
     for (int k = 0; k < parameters.count(); ++k) {
         int row = 0;
         parameters.matrix.col(k).cwiseAbs().maxCoeff(&row);
-        if (row < channels) continue;  // scales of filters stay as they are
+        if (row < channels) {
+            parameters.matrix.col(k) *= scale_unit * design.scale;
+            start(k) = 0;
+            continue;
+        }
         int group = row - first_bias + 3;
         for (int g = 1; g < 4; ++g)
             if (row >= firsts[static_cast<size_t>(g)] && row < firsts[static_cast<size_t>(g)] + channels) group = g - 1;

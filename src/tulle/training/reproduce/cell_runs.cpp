@@ -37,8 +37,10 @@ fs::path scene_file(const Reproduction& run, const std::string& name) {
 // One sequence, or those of a sweep, made unless they are there.
 DataSource source_of(Reproduction& run, const std::string& name, const std::string& sweep, int n, datasets::Part part) {
     const std::string folder = fmt::format("force-cell-{}-{}-{}", name, sweep.empty() ? "alone" : "others", n);
-    DataSource source{
-        .folder = run.output() / "data" / folder, .scene = scene_file(run, name), .sweep = {}, .part = part};
+    DataSource source{.folder = (run.quick() ? run.output() : run.project()) / "data" / folder,
+                      .scene = scene_file(run, name),
+                      .sweep = {},
+                      .part = part};
     const scene::Overrides overrides = cell_overrides(name, n);
     scene::Sweep made = sweep.empty() ? single_sequence(scene::load_scene(source.scene, overrides))
                                       : scene::load_sweep(run.project() / "models" / (sweep + ".sweep.toml"));

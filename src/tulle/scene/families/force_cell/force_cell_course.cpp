@@ -48,7 +48,7 @@ VectorX uniform_start(const methods::CellParameters& parameters, std::uint64_t s
     VectorX start(parameters.count());
     for (long i = 0; i < start.size(); ++i) {
         const bool is_scale = parameters.matrix.col(i).head<physics::stencil_channels>().squaredNorm() > 0;
-        start(i) = is_scale ? 1 : random.uniform(-1, 1);
+        start(i) = is_scale ? 0 : random.uniform(-1, 1);
     }
     return start;
 }

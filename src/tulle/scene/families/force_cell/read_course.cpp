@@ -12,6 +12,7 @@ ForceCellCourseSettings read_force_cell_course(TableReader& recipe, const std::s
                                                methods::CellDesign{});
     design.activation = table.named("activation", design.activation, methods::parse_cell_activation);
     design.softening = table.number("softening", {.unit = "m²", .min = 0, .max = 1, .fallback = design.softening});
+    design.scale = table.number("scale", {.max = 1e6, .positive = true, .fallback = design.scale});
     design.learns_scales = table.choice<bool>("filters", {{"fixed", false}, {"learnt", true}}, design.learns_scales);
     design.one_branch = table.choice<bool>("branches", {{"each", false}, {"one", true}}, design.one_branch);
     design.ties_pairs = table.choice<bool>("pairs", {{"tied", true}, {"free", false}}, design.ties_pairs);
