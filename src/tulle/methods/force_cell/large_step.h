@@ -12,9 +12,10 @@
 // stiffness, and short waves need not be heavy there. Hence r, which gives their impulses back along the normal n: N =
 // g n nᵀ, where the gate g closes as springs grow long, which stiffens the cloth across, or as it folds.
 //
-// Both polynomials are learnt (large_step_fit.h). The layer is symmetric: with constant normals and gates it is a leapfrog
-// in a system with other masses, which neither gains nor loses energy. What r gives back along normals that differ does
-// not add up to nothing, so in a cloth that nothing holds the gates stay closed: it keeps its momentum exactly.
+// Both polynomials are learnt (large_step_fit.h). The layer is symmetric: with constant normals and gates it is a
+// leapfrog in a system with other masses, which neither gains nor loses energy. What r gives back along normals that
+// differ does not add up to nothing, so in a cloth that nothing holds the gates stay closed: it keeps its momentum
+// exactly.
 #pragma once
 
 #include "tulle/methods/force_cell/force_cell.h"

@@ -30,7 +30,7 @@ struct LargeStepFitSettings {
     double time_step = 0;    // H [s]
     int degree = 4;          // of p
     int across_degree = 4;   // of r
-    double margin = 0.9;    // of what is stable that p may use up
+    double margin = 0.9;     // of what is stable that p may use up
     int smoothing = 3;       // n of what answers are smoothed by
     double across_most = 6;  // H² κ r may be so large: while the gate is open, cloth is softer across by its strain
 };

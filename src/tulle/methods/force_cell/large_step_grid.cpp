@@ -25,7 +25,7 @@ LargeStepGrid::LargeStepGrid(const physics::ClothModel& model, const physics::Wo
     std::for_each(accelerations_.begin(), accelerations_.end(), make);
     std::for_each(normals_.begin(), normals_.end(), make);
     for (ScratchFields& scratch : scratch_fields_) std::for_each(scratch.begin(), scratch.end(), make);
-    for (Field* field : {&centre_, &squares_, &scales_, &inverse_scales_}) make(*field);
+    for (Field* field : {&centre_, &squares_, &scales_, &pulls_, &inverse_scales_}) make(*field);
     for (size_t i = 0; i < 4; ++i) fields_.accelerations[i] = begin_of(accelerations_[i]);
     for (size_t i = 0; i < 3; ++i) fields_.normals[i] = begin_of(normals_[i]);
     for (size_t i = 0; i < 2; ++i)
@@ -55,6 +55,7 @@ void LargeStepGrid::set_layer() {
             const double f = moves ? laplacian_.scales()(v) : 0, sum = laplacian_.weights()(v);
             const size_t at = place(v);
             begin_of(scales_)[at] = static_cast<float>(f);
+            begin_of(pulls_)[at] = static_cast<float>(f * inverse_masses_(v));
             begin_of(inverse_scales_)[at] = moves ? static_cast<float>(1 / f) : 0.0f;
             begin_of(squares_)[at] = static_cast<float>(f * f);
             begin_of(centre_)[at] = moves ? static_cast<float>(2 - weight * (sum + f * f)) : 0.0f;
@@ -65,6 +66,7 @@ void LargeStepGrid::set_layer() {
               .centre = begin_of(centre_),
               .squares = begin_of(squares_),
               .scales = begin_of(scales_),
+              .pulls = begin_of(pulls_),
               .inverse_scales = begin_of(inverse_scales_),
               .centre_inside = static_cast<float>(2 - weight * (BoxLaplacian::others + 1)),
               .inside = inside_.data(),

@@ -41,7 +41,7 @@ private:
     std::array<Field, 4> accelerations_;
     std::array<Field, 3> normals_;
     std::array<ScratchFields, 4> scratch_fields_;
-    Field centre_, squares_, scales_, inverse_scales_;
+    Field centre_, squares_, scales_, pulls_, inverse_scales_;
     std::vector<unsigned char> inside_;
     large_step::Fields fields_{};
     large_step::Layer layer_{};

@@ -35,6 +35,7 @@ struct Layer {
     const float* centre;
     const float* squares;  // f²; zero where a vertex does not move
     const float* scales;   // f, likewise
+    const float* pulls;    // f over the mass [1/kg], likewise
     const float* inverse_scales;
     float centre_inside;          // where all of the box move and have scales of one
     const unsigned char* inside;  // [row * strips + column / strip]: 1 where all of a strip are inside, else 0

@@ -49,12 +49,11 @@ TULLE_INLINE Vector gated_normal(const Gate& gate, const Nearest& d) {
 TULLE_INLINE void accelerate_vertices(const Scratch& scratch, const Grid& grid, const Air& air, const Layer& layer,
                                       const Gate& gate, const Fields& fields, int r, int c, const Nearest& nearest) {
     const long at = place(grid, r, c);
-    const Float8 scale = load(layer.scales + at);
+    const Float8 scale = load(layer.scales + at), pull = load(layer.pulls + at);
     const Vector normal = gated_normal(gate, nearest);
     Vector accelerated;
     for (int i = 0; i < 3; ++i) {
-        Float8 unpinned;
-        accelerated.x[i] = scale * acceleration(scratch, grid, air, i, r, c, unpinned);
+        accelerated.x[i] = scale * all(air.gravity[i]) + pull * waiting_force(scratch, i, c);
         store(fields.accelerations[i] + at, accelerated.x[i]);
         store(fields.normals[i] + at, normal.x[i]);
     }

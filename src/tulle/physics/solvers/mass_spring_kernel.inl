@@ -175,31 +175,29 @@ static void add_pressure(const Scratch& scratch, const Grid& grid, const Air& ai
     }
 }
 
-// Of the vertices of row r, with what waits for it [m/s²]. Margins and pins have no inverse mass and feel nothing.
-TULLE_INLINE Float8 acceleration(const Scratch& scratch, const Grid& grid, const Air& air, int i, int r, int c,
-                                 Float8& moves) {
-    const Float8 inverse_mass = load(grid.inverse_masses + place(grid, r, c));
-    const Float8 force =
-        load(scratch.here.x[i] + c) + load(scratch.right.x[i] + c - 1) + load(scratch.far_right.x[i] + c - 2);
-    moves = __builtin_convertvector(-(inverse_mass > 0.0f), Float8);
-    return moves * all(air.gravity[i]) + inverse_mass * force;
+// What pulls at the vertices of the row that is being finished [N].
+TULLE_INLINE Float8 waiting_force(const Scratch& scratch, int i, int c) {
+    return load(scratch.here.x[i] + c) + load(scratch.right.x[i] + c - 1) + load(scratch.far_right.x[i] + c - 2);
 }
 
 static void move_row(const Scratch scratch, const Grid& grid, const Air& air, double dt, const State old,
                      const State now, int r) {
     const Double4 time = Double4{} + dt, kept = Double4{} + air.drag_factor;
     for (int i = 0; i < 3; ++i) {
+        const Float8 gravity = all(air.gravity[i]);
         for (int c = 0; c < grid.columns; c += lanes) {
             const long at = place(grid, r, c);
-            Float8 moves;
-            const Float8 accelerated = acceleration(scratch, grid, air, i, r, c, moves);
+            const Float8 inverse_mass = load(grid.inverse_masses + at);
+            // Margins and pins have no inverse mass and keep their place.
+            const Float8 moves = __builtin_convertvector(-(inverse_mass > 0.0f), Float8);
+            const Float8 acceleration = moves * gravity + inverse_mass * waiting_force(scratch, i, c);
             const auto move = [&](long there, Double4 a, Double4 moving) {
                 const Double4 velocity = kept * (moving * load(old.velocities[i] + there) + time * a);
                 store(now.velocities[i] + there, velocity);
                 store(now.positions[i] + there, load(old.positions[i] + there) + time * velocity);
             };
-            move(at, widen_first(accelerated), widen_first(moves));
-            move(at + 4, widen_second(accelerated), widen_second(moves));
+            move(at, widen_first(acceleration), widen_first(moves));
+            move(at + 4, widen_second(acceleration), widen_second(moves));
         }
     }
 }
