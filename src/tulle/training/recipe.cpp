@@ -78,7 +78,9 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
     recipe.output = folder / root.text("output", recipe.course->weights_name());
     read_network(root.table("network"), recipe.course->defaults(), recipe.training);
-    read_training(root.table("training"), recipe.training);
+    // What is fitted in closed form needs no budget.
+    if (!recipe.course->networks().empty() || root.has("training"))
+        read_training(root.table("training"), recipe.training);
     root.finish();
     return recipe;
 }

@@ -25,6 +25,13 @@ std::array<double, Count> read_numbers(const json& list) {
     return numbers;
 }
 
+std::optional<LargeStep> read_large_step(const json& card) {
+    if (!card.contains("large_step")) return {};
+    const json& large_step = card.at("large_step");
+    return LargeStep{
+        .steps = large_step.at("steps"), .time_step = large_step.at("time_step"), .all_ways = {}, .across = {}};
+}
+
 ForceCellCard read(const json& card) {
     const json& springs = card.at("springs");
     const std::array<double, 3> gravity = read_numbers<3>(card.at("gravity"));
@@ -35,7 +42,8 @@ ForceCellCard read(const json& card) {
         .material = {.springs = {.stiffness = read_numbers<physics::stencil_directions>(springs.at("stiffness")),
                                  .rest_lengths = read_numbers<physics::stencil_directions>(springs.at("rest_lengths")),
                                  .damping = read_numbers<physics::stencil_directions>(springs.at("damping"))},
-                     .gravity = Vector3(gravity[0], gravity[1], gravity[2])}};
+                     .gravity = Vector3(gravity[0], gravity[1], gravity[2])},
+        .large_step = read_large_step(card)};
 }
 
 void check(const ForceCellCard& card) {
@@ -45,10 +53,19 @@ void check(const ForceCellCard& card) {
         if (card.material.springs.stiffness[i] < 0 || card.material.springs.rest_lengths[i] < 0 ||
             card.material.springs.damping[i] < 0)
             throw Error("its springs have a negative value");
+    if (!card.large_step) return;
+    const LargeStep& large_step = *card.large_step;
+    if (large_step.steps < 2 || large_step.steps > 64) throw Error("its large step is {} small ones", large_step.steps);
+    if (!(std::abs(large_step.time_step / (large_step.steps * card.time_step) - 1) < 1e-6))
+        throw Error("its large step is {} s, not {} steps of {} s", large_step.time_step, large_step.steps,
+                    card.time_step);
 }
 
 Tensor tensor_of(std::span<const double> values) {
     return {{static_cast<std::int64_t>(values.size())}, {}, {values.begin(), values.end()}};
+}
+Tensor tensor_of_vector(const VectorX& values) {
+    return tensor_of(std::span<const double>(values.data(), static_cast<size_t>(values.size())));
 }
 
 void read_tensor(const neural::WeightsFile& file, const std::string& name, std::span<double> values) {
@@ -60,19 +77,35 @@ void read_tensor(const neural::WeightsFile& file, const std::string& name, std::
     std::copy(tensor.doubles.begin(), tensor.doubles.end(), values.begin());
 }
 
+VectorX read_polynomial(const neural::WeightsFile& file, const std::string& name) {
+    const auto found = file.tensors.find(name);
+    const size_t size = found == file.tensors.end() ? 0 : found->second.doubles.size();
+    if (size < 3 || size > 100) throw Error("{}: tensor '{}' must be 3 to 100 numbers of type F64", file.source, name);
+    VectorX polynomial(static_cast<long>(size));
+    read_tensor(file, name, {polynomial.data(), size});
+    return polynomial;
+}
+
+void read_polynomials(const neural::WeightsFile& file, LargeStep& large_step) {
+    large_step.all_ways = read_polynomial(file, "all_ways");
+    large_step.across = read_polynomial(file, "across");
+}
+
 }  // namespace
 
 std::string to_json(const ForceCellCard& card) {
     const physics::StencilMaterial& springs = card.material.springs;
     const Vector3& gravity = card.material.gravity;
-    return json{
+    json result = {
         {"activation", to_string(card.activation)},
         {"softening", card.softening},
         {"time_step", card.time_step},
         {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
         {"springs",
-         {{"stiffness", springs.stiffness}, {"rest_lengths", springs.rest_lengths}, {"damping", springs.damping}}}}
-        .dump();
+         {{"stiffness", springs.stiffness}, {"rest_lengths", springs.rest_lengths}, {"damping", springs.damping}}}};
+    if (const auto& large_step = card.large_step)
+        result["large_step"] = {{"steps", large_step->steps}, {"time_step", large_step->time_step}};
+    return result.dump();
 }
 
 ForceCellCard parse_force_cell_card(const ModelCard& card, const std::string& source) {
@@ -97,19 +130,25 @@ ForceCellModel load_force_cell(const std::filesystem::path& file) {
     read_tensor(weights, "nonlinear", model.cell.nonlinear);
     read_tensor(weights, "derivative", model.cell.derivative);
     read_tensor(weights, "bias", {model.cell.bias.data(), 3});
+    if (model.part.large_step) read_polynomials(weights, *model.part.large_step);
     return model;
 }
 
 void save_force_cell(const std::filesystem::path& file, const ForceCellModel& model) {
     ModelCard card = model.card;
     card.family = to_json(model.part);
-    neural::write_weights(file, {.source = {},
-                                 .card = to_json(card),
-                                 .tensors = {{"scales", tensor_of(model.cell.scales)},
-                                             {"linear", tensor_of(model.cell.linear)},
-                                             {"nonlinear", tensor_of(model.cell.nonlinear)},
-                                             {"derivative", tensor_of(model.cell.derivative)},
-                                             {"bias", tensor_of({model.cell.bias.data(), 3})}}});
+    neural::WeightsFile weights{.source = {},
+                                .card = to_json(card),
+                                .tensors = {{"scales", tensor_of(model.cell.scales)},
+                                            {"linear", tensor_of(model.cell.linear)},
+                                            {"nonlinear", tensor_of(model.cell.nonlinear)},
+                                            {"derivative", tensor_of(model.cell.derivative)},
+                                            {"bias", tensor_of({model.cell.bias.data(), 3})}}};
+    if (const auto& large_step = model.part.large_step) {
+        weights.tensors["all_ways"] = tensor_of_vector(large_step->all_ways);
+        weights.tensors["across"] = tensor_of_vector(large_step->across);
+    }
+    neural::write_weights(file, weights);
 }
 
 }  // namespace tulle::methods

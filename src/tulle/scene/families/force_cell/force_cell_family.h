@@ -6,7 +6,8 @@
 
 namespace tulle::scene {
 
-// `force_cell`: a network that is the physics step. Everything around it is as for a solver.
+// `force_cell`: a network that is the physics step. Everything around it is as for a solver. `force_cell:8` takes eight
+// steps of the physics at once.
 class ForceCellFamily final : public Family {
 public:
     std::vector<std::string> method_names() const override { return {"force_cell"}; }
