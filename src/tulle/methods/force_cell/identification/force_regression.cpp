@@ -25,7 +25,8 @@ using Vector10 = Eigen::Matrix<double, parameter_count, 1>;
 struct Moment {
     std::vector<Rows3> regressors;       // |V|: acceleration [m/s²] that a unit of each parameter gives
     std::vector<Vector3> accelerations;  // |V| [m/s²], without those of known forces
-    std::vector<Matrix3> weights;        // |V|: inverse covariance of an acceleration's noise; zero where it is unused
+    std::vector<Matrix3> weights;        // |V|: inverse covariance of an acceleration's noise, but for its variance
+    std::vector<bool> used;              // |V|
 };
 
 class Regressor {
@@ -42,7 +43,7 @@ public:
           dt_(recording.frame_time / cloth.steps_per_frame) {
         const double step = 1.0 / cloth.steps_per_frame;  // [frames]
         const int reach = std::max(settings.reach, 1);
-        constexpr int degree = 3;
+        const int degree = settings.degree;
         before_ = local_polynomial(reach, degree, -step);
         now_ = local_polynomial(reach, degree, 0);
         after_ = local_polynomial(reach, degree, step);
@@ -60,13 +61,12 @@ public:
         const physics::ClothState start{x1, (x1 - x0) / dt_, recording_.time(frame)};
         Forces outside = Forces::Zero(x1.rows(), 3);
         for (const auto& force : known_) force->add_to(outside, start);
-        const std::vector<bool> used = away_from_colliders(start);
         const auto count = static_cast<size_t>(x1.rows());
-        Moment moment{std::vector<Rows3>(count), std::vector<Vector3>(count), std::vector<Matrix3>(count)};
+        Moment moment{std::vector<Rows3>(count), std::vector<Vector3>(count), std::vector<Matrix3>(count),
+                      away_from_colliders(start)};
         parallel_for(x1.rows(), [&](long v) {
             const auto i = static_cast<size_t>(v);
-            moment.weights[i].setZero();
-            if (!used[i]) return;
+            if (!moment.used[i]) return;
             const double mass = cloth_.model.masses(v);
             moment.accelerations[i] = ((x2 - 2 * x1 + x0).row(v) / (dt_ * dt_) - outside.row(v) / mass).transpose();
             moment.regressors[i] = regressors(static_cast<int>(v), start, x2);
@@ -167,7 +167,7 @@ void add(Equations& equations, const Moment& earlier, const Moment& now, const M
             for (long p = begin; p < end; ++p)
                 for (long v = p * block; v < std::min(count, (p + 1) * block); ++v) {
                     const auto i = static_cast<size_t>(v);
-                    if (now.weights[i].isZero() || earlier.weights[i].isZero() || later.weights[i].isZero()) continue;
+                    if (!now.used[i] || !earlier.used[i] || !later.used[i]) continue;
                     Equations& part = parts[static_cast<size_t>(p)];
                     const Rows3 weighted = now.weights[i] * now.regressors[i];
                     const Rows3 instruments = 0.5 * now.weights[i] * (earlier.regressors[i] + later.regressors[i]);

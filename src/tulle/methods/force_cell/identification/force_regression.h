@@ -25,6 +25,7 @@ struct RegressionSettings {
     SpringLaw law = SpringLaw::Young;
     double noise = 0;  // [m] of the positions
     int reach = 0;     // of the time kernels [frames]
+    int degree = 3;    // of their polynomials
 };
 
 // By one way of reading. Noise enters the regressors too, which would draw all values towards zero; the instruments are

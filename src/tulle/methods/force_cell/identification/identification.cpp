@@ -44,12 +44,29 @@ double travelled(const MotionRecording& recording, const std::vector<int>& count
     return largest;
 }
 
+// Root mean square elongation of springs in the means of a few frames, relative to that of noise alone.
+double stretching(const MotionRecording& recording, const physics::ClothModel& model, double noise) {
+    const long together = std::clamp(recording.count() / 8, 1L, 8L);
+    const TimeKernel mean{0, VectorX::Constant(together, 1.0 / static_cast<double>(together))};
+    double sum = 0, count = 0;
+    for (long f = 0; f + together <= recording.count(); f += together) {
+        const Positions x = apply(mean, recording, f);
+        for (long e = 0; e < model.springs.count(); ++e) {
+            const double length = (x.row(model.springs.edges(e, 0)) - x.row(model.springs.edges(e, 1))).norm();
+            sum += std::pow(length - model.springs.rest_lengths(e), 2);
+        }
+        count += static_cast<double>(model.springs.count());
+    }
+    return std::sqrt(sum / count) / std::max(noise * std::sqrt(2.0 / static_cast<double>(together)), 1e-300);
+}
+
 // Place and velocity at a frame. A solver's velocity is how far its last step went, over its time.
 physics::ClothState read_start(const KnownCloth& cloth, const MotionRecording& recording, long frame, int reach,
-                               double noise) {
+                               int degree, double noise) {
     const double dt = recording.frame_time / cloth.steps_per_frame;
-    const TimeKernel now = local_polynomial(std::max(reach, 1), 3, 0);
-    const TimeKernel change = difference(now, local_polynomial(std::max(reach, 1), 3, -1.0 / cloth.steps_per_frame));
+    const TimeKernel now = local_polynomial(std::max(reach, 1), degree, 0);
+    const TimeKernel change =
+        difference(now, local_polynomial(std::max(reach, 1), degree, -1.0 / cloth.steps_per_frame));
     physics::ClothState state{apply(now, recording, frame), apply(change, recording, frame) / dt,
                               recording.time(frame)};
     Positions earlier = state.positions;
@@ -122,29 +139,34 @@ private:
         const long place = std::min(33L, recording_.count() / 4);
         const FairReach fair = fair_reach(recording_, place, 3, report_.noise, counted);
         report_.reach = fair.reach;
-        misfit_ = fair.misfit;
-        report_.first_frame = settings_.start ? 0 : std::max(1, fair.reach);
-        if (fair.reach == 0 && cloth_.steps_per_frame > 1 && !settings_.start)
+        // Where every step is recorded, two frames give the velocity whatever the motion is.
+        misfit_ = fair.reach == 0 && cloth_.steps_per_frame == 1 ? 1 : fair.misfit;
+        if (fair.reach == 0 && cloth_.steps_per_frame > 1) {
+            // Hardly any noise, but steps between the frames: as exact as a few frames allow.
+            report_.reach = 3;
+            degree_ = 5;
+        }
+        report_.first_frame = settings_.start ? 0 : std::max(1, report_.reach);
+        constexpr double too_coarse = 100;
+        if (fair.reach == 0 && fair.misfit > too_coarse && cloth_.steps_per_frame > 1 && !settings_.start)
             report_.warnings.emplace_back(
                 "the frames are too far apart in time to show velocities; record more frames a second, or begin at the "
                 "scene's own start");
     }
 
+    Regression regress(Reading reading, SpringLaw law) const {
+        return regress_forces(cloth_, recording_, reading,
+                              {.law = law, .noise = report_.noise, .reach = report_.reach, .degree = degree_});
+    }
+
     void read_forces() {
-        const RegressionSettings settings{.law = first_law(), .noise = report_.noise, .reach = report_.reach};
-        const Regression at_start = regress_forces(cloth_, recording_, Reading::StartOfStep, settings);
-        const Regression at_end = regress_forces(cloth_, recording_, Reading::EndOfStep, settings);
-        report_.start_residual = at_start.residual;
-        report_.end_residual = at_end.residual;
-        report_.reading = at_end.residual < at_start.residual ? Reading::EndOfStep : Reading::StartOfStep;
-        if (!cloth_.solver) {
-            if (report_.reading == Reading::StartOfStep)
-                cloth_.solver = physics::MassSpringSettings{};
-            else
-                cloth_.solver = physics::NewtonSettings{};
-        }
-        const bool is_explicit = std::holds_alternative<physics::MassSpringSettings>(*cloth_.solver);
-        guess_ = is_explicit ? at_start : at_end;
+        report_.start_residual = regress(Reading::StartOfStep, first_law()).residual;
+        report_.end_residual = regress(Reading::EndOfStep, first_law()).residual;
+        const bool at_end = report_.end_residual < report_.start_residual;
+        report_.reading = at_end ? Reading::EndOfStep : Reading::StartOfStep;
+        if (!cloth_.solver && at_end) cloth_.solver = physics::NewtonSettings{};
+        if (!cloth_.solver) cloth_.solver = physics::MassSpringSettings{};
+        is_explicit_ = std::holds_alternative<physics::MassSpringSettings>(*cloth_.solver);
         report_.solver = *cloth_.solver;
     }
 
@@ -154,27 +176,31 @@ private:
     }
 
     void fit() {
-        const physics::ClothState start =
-            settings_.start ? *settings_.start
-                            : read_start(cloth_, recording_, report_.first_frame, report_.reach, report_.noise);
+        const physics::ClothState start = settings_.start ? *settings_.start
+                                                          : read_start(cloth_, recording_, report_.first_frame,
+                                                                       report_.reach, degree_, report_.noise);
         FitSettings settings{.noise = report_.noise,
                              .reach = report_.reach,
+                             .degree = degree_,
                              .start_misfit = misfit_,
                              .known_start = settings_.start.has_value(),
-                             .modes = settings_.start_modes,
+                             .modes = is_explicit_ ? settings_.start_modes : std::min(settings_.start_modes, 3),
                              .on_progress = settings_.on_progress};
         SpringLaw law = first_law();
         const ClothParameters guess = stable(rough_fit(start, law, settings), start);
         FitResult result = fit_trajectory(cloth_, recording_, report_.first_frame, start, law, guess, settings);
-        // Twice at most: the second time gains something only where much was left by the first.
-        for (int i = 0; i < 2 && !settings_.start && !result.stopped && result.distance > 1.05 * report_.noise; ++i)
+        // Twice at most from a better start: the second time gains something only where much was left by the first.
+        for (int i = 0; i < 3 && !result.stopped; ++i) {
+            if (!settings_.law && law == SpringLaw::Young && speaks_for_kinds(result)) {
+                law = SpringLaw::ByKind;
+                // what the start was moved to under the wrong law is worth nothing
+                result = i == 0 ? fit_trajectory(cloth_, recording_, report_.first_frame, start, law,
+                                                 stable(rough_fit(start, law, settings), start), settings)
+                                : fit_trajectory(cloth_, recording_, report_.first_frame, result.start, law,
+                                                 result.parameters, settings);
+            }
+            if (i == 2 || settings_.start || result.stopped || result.distance < 1.05 * report_.noise) break;
             result = fit_from_better_start(result, law, settings);
-        report_.kinds_differ = result.kinds_differ;
-        constexpr double unlikely = 23.5;  // χ² of 4 degrees of freedom exceeds it once in 10,000 times
-        if (!settings_.law && law == SpringLaw::Young && result.kinds_differ > unlikely && !result.stopped) {
-            law = SpringLaw::ByKind;
-            result =
-                fit_trajectory(cloth_, recording_, report_.first_frame, result.start, law, result.parameters, settings);
         }
         report_.law = law;
         take(result);
@@ -184,10 +210,11 @@ private:
     ClothParameters rough_fit(const physics::ClothState& start, SpringLaw law, FitSettings settings) const {
         const long frames = recording_.count() - 1 - report_.first_frame;
         const MotionRecording part = beginning(recording_, report_.first_frame + 1 + std::max(6L, frames / 4));
+        const Regression first = regress(is_explicit_ ? Reading::StartOfStep : Reading::EndOfStep, law);
         std::optional<ClothParameters> best;
         double least = std::numeric_limits<double>::infinity();
         for (const ClothParameters& candidate :
-             candidates(guess_, cloth_, recording_.frame_time / cloth_.steps_per_frame)) {
+             candidates(first, cloth_, recording_.frame_time / cloth_.steps_per_frame)) {
             const double squares = squared_distance(cloth_, part, report_.first_frame, start, candidate);
             if (squares < least) best = candidate;
             least = std::min(squares, least);
@@ -196,6 +223,14 @@ private:
         settings.modes = std::min(settings.modes, 2);
         settings.max_iterations = 6;
         return fit_trajectory(cloth_, part, report_.first_frame, start, law, *best, settings).parameters;
+    }
+
+    bool speaks_for_kinds(const FitResult& result) {
+        report_.kinds_differ = result.kinds_differ;
+        constexpr double unlikely = 23.5;  // χ² of 4 degrees of freedom exceeds it once in 10,000 times
+        constexpr double large_part = 0.2;
+        constexpr double matters = 0.005;
+        return result.kinds_change > matters && (result.kinds_differ > unlikely || result.kinds_explain > large_part);
     }
 
     // The simulation knows the motion but for the little that its start was wrong; so what it leaves can be smoothed in
@@ -226,6 +261,7 @@ private:
         report_.first_frame += place;
         report_.reach = fair.reach;
         settings.reach = fair.reach;
+        settings.degree = 1;
         settings.start_misfit = 1;
         return fit_trajectory(cloth_, recording_, report_.first_frame, start, law, before.parameters, settings);
     }
@@ -260,6 +296,8 @@ private:
 
     void fill_values() {
         if (report_.stopped) return;
+        // Noise is at most what the fit left, also where the frames are too far apart to tell it from motion.
+        report_.stretching = stretching(recording_, cloth_.model, std::min(report_.noise, report_.distance));
         const VectorX values = to_vector(report_.parameters);
         const double gravity = std::max(report_.parameters.gravity.norm(), 1.0);
         const double stiffest = values.head<3>().maxCoeff();
@@ -272,17 +310,21 @@ private:
                                    : i < 6  ? std::max(values(i), 0.01 * critical)
                                    : i == 6 ? std::max(values(i), 0.1)
                                             : gravity;
-            report_.values[static_cast<size_t>(i)] = {values(i), error, error < 0.5 * matters};
+            const bool stretches = i >= 6 || report_.stretching > 1.3;
+            report_.values[static_cast<size_t>(i)] = {values(i), error, stretches && error < 0.5 * matters};
         }
+        if (report_.stretching <= 1.3)
+            report_.warnings.emplace_back("no spring changes its length by more than noise explains");
     }
 
     KnownCloth cloth_;
     const MotionRecording& recording_;
     const IdentificationSettings& settings_;
     IdentificationReport report_;
-    Regression guess_;
     Eigen::MatrixXd covariance_;
     double misfit_ = 1;
+    int degree_ = 3;           // of the polynomials in time
+    bool is_explicit_ = true;  // the others cost too much for as many modes, and see less noise in their longer steps
 };
 
 }  // namespace

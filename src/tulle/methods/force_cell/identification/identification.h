@@ -19,8 +19,7 @@ namespace tulle::methods {
 struct IdentificationSettings {
     std::optional<SpringLaw> law;              // none: one Young's modulus unless the motion speaks against it
     std::optional<physics::ClothState> start;  // the exact state at the first frame; none: read from the recording
-    int start_modes =
-        getenv("MODES") ? atoi(getenv("MODES")) : 6;  // cosine modes of the start's error along each side of the grid
+    int start_modes = 6;                       // cosine modes of the start's error along each side of the grid
     std::function<bool(const FitProgress&)> on_progress;  // false: stop
 };
 
@@ -42,6 +41,7 @@ struct IdentificationReport {
     double noise = 0;                  // [m] of the positions, from high differences in time
     int reach = 0;                     // [frames] to both sides, of the smoothing for the start
     double distance = 0;               // [m] root mean square between recording and simulation
+    double stretching = 0;             // [1] how much more springs change length than noise explains
     double kinds_differ = 0;           // χ² with 4 degrees of freedom; where Young's law was tried
     long first_frame = 0, frames = 0;  // where the comparison begins, and how many are compared
     int iterations = 0;

@@ -106,9 +106,14 @@ Eigen::MatrixXd covariance(const FitEquations& equations, const Unknowns& unknow
     return map * both * map.transpose();
 }
 
-// χ² of the contrasts between the kinds of springs, from one step towards springs of different kinds.
-double difference_of_kinds(const FitEquations& equations, const VectorX& scales, const VectorX& mode_ridge,
-                           const VectorX& mode_offset, double variance) {
+struct KindsDiffer {
+    double chi_squared;  // of the contrasts between the kinds of springs
+    double change;       // largest of a parameter's contrasts, relative to its scale
+    double explained;    // part of the squares that a step towards different kinds would take away
+};
+
+KindsDiffer difference_of_kinds(const FitEquations& equations, const VectorX& scales, const VectorX& mode_ridge,
+                                const VectorX& mode_offset, double variance) {
     Unknowns unknowns(law_matrix(SpringLaw::ByKind), scales, mode_ridge);
     VectorX offset = VectorX::Zero(parameter_count + mode_offset.size());
     offset.tail(mode_offset.size()) = mode_offset;
@@ -126,15 +131,18 @@ double difference_of_kinds(const FitEquations& equations, const VectorX& scales,
     const VectorX unit = expected.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
     const Eigen::MatrixXd scaled = unit.asDiagonal() * expected * unit.asDiagonal();
     const VectorX normed = unit.cwiseProduct(differences);
-    return normed.dot(scaled.ldlt().solve(normed));
+    const double taken =
+        solution.step.dot(unknowns.map().transpose() * equations.right - unknowns.ridge().cwiseProduct(offset));
+    const VectorX sizes = (VectorX(4) << scales(0), scales(0), scales(3), scales(3)).finished();
+    return {normed.dot(scaled.ldlt().solve(normed)), differences.cwiseQuotient(sizes).cwiseAbs().maxCoeff(),
+            taken / std::max(equations.squares, 1e-300)};
 }
 
 // Variance of a mode's amplitude at the start by noise; its inverse, times that of the noise, holds it back.
 VectorX mode_ridges(const StartModes& modes, const FitSettings& settings, double dt, int steps_per_frame) {
-    const TimeKernel now = local_polynomial(settings.reach, 3, 0);
     const int reach = std::max(settings.reach, 1);
-    const TimeKernel change =
-        difference(local_polynomial(reach, 3, 0), local_polynomial(reach, 3, -1.0 / steps_per_frame));
+    const TimeKernel now = local_polynomial(reach, settings.degree, 0);
+    const TimeKernel change = difference(now, local_polynomial(reach, settings.degree, -1.0 / steps_per_frame));
     const double looser = 4 * std::max(1.0, settings.start_misfit * settings.start_misfit);
     VectorX ridges(modes.count());
     for (int m = 0; m < modes.count(); ++m) {
@@ -219,6 +227,7 @@ FitResult fit_trajectory(const KnownCloth& cloth, const MotionRecording& recordi
     if (!std::isfinite(at.squares)) throw Error("the first values make a simulation that leaves the finite numbers");
     double damping = 1e-3;
     ModeResponses responses;
+    bool refreshed = false;
     int fresh = 0;  // iterations since the responses were taken
     for (result.iterations = 0; result.iterations < settings.max_iterations && !result.converged; ++result.iterations) {
         const VectorX scales = parameter_scales(cloth, to_parameters(at.parameters), duration);
@@ -234,8 +243,12 @@ FitResult fit_trajectory(const KnownCloth& cloth, const MotionRecording& recordi
         offset.tail(modes.count()) = at.amplitudes;
         const Solution undamped = solve(equations, unknowns, offset, 0);
         result.covariance = covariance(equations, unknowns, undamped.inverse, variance);
-        if (law == SpringLaw::Young)
-            result.kinds_differ = difference_of_kinds(equations, scales, ridges, at.amplitudes, variance);
+        if (law == SpringLaw::Young) {
+            const KindsDiffer differ = difference_of_kinds(equations, scales, ridges, at.amplitudes, variance);
+            result.kinds_differ = differ.chi_squared;
+            result.kinds_explain = differ.explained;
+            result.kinds_change = differ.change;
+        }
         bool better = false;
         for (int attempt = 0; attempt < 8 && !better; ++attempt) {
             VectorX step = solve(equations, unknowns, offset, damping).step;
@@ -248,7 +261,7 @@ FitResult fit_trajectory(const KnownCloth& cloth, const MotionRecording& recordi
                 const VectorX change = next.parameters - at.parameters;
                 const VectorX bars = result.covariance.diagonal().cwiseMax(0).cwiseSqrt();
                 result.converged =
-                    ((change.array().abs() < 0.01 * bars.array()) || (change.array().abs() < 1e-7 * scales.array()))
+                    ((change.array().abs() < 0.01 * bars.array()) || (change.array().abs() < 1e-6 * scales.array()))
                         .all();
                 at = next;
                 damping = std::max(damping / 10, 1e-9);
@@ -259,7 +272,8 @@ FitResult fit_trajectory(const KnownCloth& cloth, const MotionRecording& recordi
         if (!better) result.converged = true;  // nothing nearer is found along any of the steps
         // What the modes do was taken at the first values; where those were far off it is taken anew.
         ++fresh;
-        if (result.converged && fresh > 2 && modes.count() > 0) {
+        if (result.converged && fresh > 2 && !refreshed && modes.count() > 0) {
+            refreshed = true;
             result.converged = false;
             fresh = 0;
             damping = 1e-3;

@@ -18,11 +18,12 @@ struct FitProgress {
 
 struct FitSettings {
     double noise = 0;          // [m] of the positions
-    int reach = 0;             // of the time kernel for the start [frames]; 0: the first two frames as they are
+    int reach = 0;             // of the time kernel for the start [frames]; 0: two frames as they are
+    int degree = 3;            // of its polynomial
     double start_misfit = 1;   // how much worse the start may be than noise explains
     bool known_start = false;  // `start` is exact
     int modes = 5;             // of the cosine modes of the start's error, along each side of the grid
-    int max_iterations = 12;
+    int max_iterations = 20;
     std::function<bool(const FitProgress&)> on_progress;  // false: stop
 };
 
@@ -31,7 +32,9 @@ struct FitResult {
     physics::ClothState start;   // with the modes that were found
     Eigen::MatrixXd covariance;  // 10×10, of the parameters
     double distance = 0;         // [m] root mean square left, as of single frames
-    double kinds_differ = 0;  // χ² with 4 degrees of freedom that the springs of all kinds are alike; law Young only
+    double kinds_differ = 0;   // χ² with 4 degrees of freedom that the springs of all kinds are alike; law Young only
+    double kinds_explain = 0;  // part of the squares left that springs of different kinds would explain; likewise
+    double kinds_change = 0;   // by how much of itself a stiffness or damping would change then; likewise
     int iterations = 0;
     bool converged = false;
     bool stopped = false;

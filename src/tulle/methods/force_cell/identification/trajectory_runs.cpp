@@ -72,6 +72,9 @@ Positions TrajectoryRuns::recorded_mean(long group) const {
 }
 
 double TrajectoryRuns::squares(const ClothParameters& parameters, const physics::ClothState& start) const {
+    // Threads that wait for each other after each step of a small cloth cost more than they give.
+    constexpr int worth_threads = 4096;  // vertices
+    const ThreadCountScope threads(cloth_.model.vertex_count() < worth_threads ? 1 : thread_count());
     const auto trial = make_trial(parameters);
     Run run{start, {}};
     double sum = 0;
