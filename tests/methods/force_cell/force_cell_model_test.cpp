@@ -72,3 +72,29 @@ TEST_CASE("A force cell with a tensor missing, of another size or type, or of an
     CHECK(contains(with_card("0.001", "-0.001"), "time step"));
     CHECK(contains(with_card("springs", "strings"), "springs"));
 }
+
+TEST_CASE("A force cell of larger steps comes back with its layer, and is refused without it") {
+    const TemporaryFolder folder;
+    ForceCellModel model = example_model();
+    model.part.large_step = {.steps = 8, .time_step = 8e-3, .all_ways = VectorX(3), .across = VectorX(4)};
+    model.part.large_step->all_ways << 0.4, 0.45, 0.15;
+    model.part.large_step->across << 0.1, 0, -0.1, 1.0 / 3;
+    save_force_cell(folder / "a.safetensors", model);
+    const ForceCellModel read = load_force_cell(folder / "a.safetensors");
+    REQUIRE(read.part.large_step);
+    CHECK(read.part.large_step->steps == 8);
+    CHECK(read.part.large_step->time_step == 8e-3);
+    CHECK(read.part.large_step->all_ways == model.part.large_step->all_ways);
+    CHECK(read.part.large_step->across == model.part.large_step->across);
+
+    neural::WeightsFile file = neural::read_weights(folder / "a.safetensors");
+    file.tensors.erase("across");
+    write_weights(folder / "b.safetensors", file);
+    CHECK(contains(error_of([&] { load_force_cell(folder / "b.safetensors"); }), "'across' must be 3 to 100 numbers"));
+    model.part.large_step->time_step = 1e-3;
+    save_force_cell(folder / "c.safetensors", model);
+    CHECK(contains(error_of([&] { load_force_cell(folder / "c.safetensors"); }), "not 8 steps of"));
+    model.part.large_step->steps = 1;
+    save_force_cell(folder / "d.safetensors", model);
+    CHECK(contains(error_of([&] { load_force_cell(folder / "d.safetensors"); }), "its large step is 1 small ones"));
+}
