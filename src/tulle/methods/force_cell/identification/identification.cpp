@@ -2,7 +2,7 @@
 #include "tulle/methods/force_cell/identification/identification.h"
 
 #include "tulle/core/error.h"
-#include "tulle/methods/force_cell/identification/grid_smoothing.h"
+#include "tulle/methods/force_cell/identification/start_state.h"
 #include "tulle/physics/solvers/solver.h"
 
 #include <algorithm>
@@ -14,14 +14,6 @@ namespace tulle::methods {
 namespace {
 
 constexpr long least_frames = 12;
-
-std::vector<int> free_vertices(const physics::ClothModel& model) {
-    std::vector<int> result;
-    const std::vector<bool> pinned = model.pinned();
-    for (int v = 0; v < model.vertex_count(); ++v)
-        if (!pinned[static_cast<size_t>(v)]) result.push_back(v);
-    return result;
-}
 
 void check_input(const KnownCloth& cloth, const MotionRecording& recording, const std::vector<int>& counted) {
     if (recording.count() < least_frames)
@@ -58,34 +50,6 @@ double stretching(const MotionRecording& recording, const physics::ClothModel& m
         count += static_cast<double>(model.springs.count());
     }
     return std::sqrt(sum / count) / std::max(noise * std::sqrt(2.0 / static_cast<double>(together)), 1e-300);
-}
-
-// Place and velocity at a frame. A solver's velocity is how far its last step went, over its time.
-physics::ClothState read_start(const KnownCloth& cloth, const MotionRecording& recording, long frame, int reach,
-                               int degree, double noise) {
-    const double dt = recording.frame_time / cloth.steps_per_frame;
-    const TimeKernel now = local_polynomial(std::max(reach, 1), degree, 0);
-    const TimeKernel change =
-        difference(now, local_polynomial(std::max(reach, 1), degree, -1.0 / cloth.steps_per_frame));
-    physics::ClothState state{apply(now, recording, frame), apply(change, recording, frame) / dt,
-                              recording.time(frame)};
-    Positions earlier = state.positions;
-    cloth.model.place_pins(state.time, state.positions);
-    cloth.model.place_pins(state.time - dt, earlier);
-    const std::vector<bool> pinned = cloth.model.pinned();
-    const auto move_pins = [&] {
-        for (int v = 0; v < cloth.model.vertex_count(); ++v)
-            if (pinned[static_cast<size_t>(v)])
-                state.velocities.row(v) = (state.positions.row(v) - earlier.row(v)) / dt;
-    };
-    move_pins();
-    state.positions =
-        fairly_smoothed_over_grid(state.positions, *cloth.model.grid, noise * std::sqrt(now.noise_gain()), pinned);
-    state.velocities = fairly_smoothed_over_grid(state.velocities, *cloth.model.grid,
-                                                 noise * std::sqrt(change.noise_gain()) / dt, pinned);
-    cloth.model.place_pins(state.time, state.positions);
-    move_pins();
-    return state;
 }
 
 MotionRecording beginning(const MotionRecording& recording, long frames) {
@@ -233,37 +197,14 @@ private:
         return result.kinds_change > matters && (result.kinds_differ > unlikely || result.kinds_explain > large_part);
     }
 
-    // The simulation knows the motion but for the little that its start was wrong; so what it leaves can be smoothed in
-    // time and over the grid much more than the motion itself, and a better start follows, some frames later.
     FitResult fit_from_better_start(const FitResult& before, SpringLaw law, FitSettings settings) {
-        const long place = std::min(48L, (recording_.count() - report_.first_frame) / 4);
-        const Remainder rest =
-            remainder(cloth_, recording_, report_.first_frame, 2 * place, before.start, before.parameters);
-        const FairReach fair = fair_reach(rest.left, place, 1, report_.noise, free_vertices(cloth_.model));
-        if (fair.reach < 2) return before;
-        const double dt = recording_.frame_time / cloth_.steps_per_frame;
-        const TimeKernel now = local_polynomial(fair.reach, 1, 0);
-        const TimeKernel change = difference(now, local_polynomial(fair.reach, 1, -1.0 / cloth_.steps_per_frame));
-        const std::vector<bool> pinned = cloth_.model.pinned();
-        const auto smooth = [&](const TimeKernel& kernel, double unit) {
-            Positions values = apply(kernel, rest.left, place) / unit;
-            for (long v = 0; v < values.rows(); ++v)
-                if (pinned[static_cast<size_t>(v)]) values.row(v).setZero();
-            Positions result = fairly_smoothed_over_grid(values, *cloth_.model.grid,
-                                                         report_.noise * std::sqrt(kernel.noise_gain()) / unit, pinned);
-            for (long v = 0; v < values.rows(); ++v)
-                if (pinned[static_cast<size_t>(v)]) result.row(v).setZero();
-            return result;
-        };
-        physics::ClothState start = rest.simulated[static_cast<size_t>(place)];
-        start.positions += smooth(now, 1);
-        start.velocities += smooth(change, dt);
-        report_.first_frame += place;
-        report_.reach = fair.reach;
-        settings.reach = fair.reach;
-        settings.degree = 1;
+        const auto better = better_start(cloth_, recording_, report_.first_frame, before, report_.noise);
+        if (!better) return before;
+        report_.first_frame = better->frame;
+        report_.reach = settings.reach = better->reach;
+        settings.degree = better->degree;
         settings.start_misfit = 1;
-        return fit_trajectory(cloth_, recording_, report_.first_frame, start, law, before.parameters, settings);
+        return fit_trajectory(cloth_, recording_, report_.first_frame, better->state, law, before.parameters, settings);
     }
 
     // A short beginning says little about damping; too much of it makes explicit steps blow up later. Returns what

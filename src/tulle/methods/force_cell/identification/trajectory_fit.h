@@ -6,6 +6,7 @@
 
 #include "tulle/methods/force_cell/identification/cloth_parameters.h"
 #include "tulle/methods/force_cell/identification/motion_recording.h"
+#include "tulle/physics/cloth_state.h"
 
 #include <functional>
 #include <vector>
@@ -44,14 +45,6 @@ struct FitResult {
 // Σ |recorded − simulated|² [m²]; infinite where the simulation leaves the finite numbers.
 double squared_distance(const KnownCloth& cloth, const MotionRecording& recording, long first,
                         const physics::ClothState& start, const ClothParameters& parameters);
-
-// What a simulation leaves of the recording: frames `first` … `first` + `frames`, recorded − simulated.
-struct Remainder {
-    MotionRecording left;
-    std::vector<physics::ClothState> simulated;
-};
-Remainder remainder(const KnownCloth& cloth, const MotionRecording& recording, long first, long frames,
-                    const physics::ClothState& start, const ClothParameters& parameters);
 
 // Fits from `guess`. `first`: the frame to begin with.
 FitResult fit_trajectory(const KnownCloth& cloth, const MotionRecording& recording, long first,
