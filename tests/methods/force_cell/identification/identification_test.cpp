@@ -81,6 +81,9 @@ TEST_CASE("A recording with one frame of many steps needs the start of the scene
         identify(cloth, recording, {.law = SpringLaw::Young, .start = at_rest(cloth.model)});
     check_all(report, young_parameters(), 1e-3);
     CHECK(report.warnings.empty());
+    const methods::IdentificationReport unsure = identify(cloth, recording, {.law = SpringLaw::Young});
+    REQUIRE_FALSE(unsure.warnings.empty());
+    CHECK(contains(unsure.warnings.front(), "far apart"));
 }
 
 TEST_CASE("Turning a recording turns the gravity and changes nothing else") {
@@ -114,6 +117,19 @@ TEST_CASE("A falling sheet shows gravity and drag, and that it shows no stiffnes
         identify(cloth, with_noise(recording, 1e-3 * spacing, 3), {.law = SpringLaw::Young});
     for (const size_t i : {0, 3}) CHECK_FALSE(report.values[i].is_shown);
     CHECK(relative_error(report, young_parameters(), 9) < 0.05);
+}
+
+TEST_CASE("A recording that the scene cannot explain is noticed") {
+    methods::KnownCloth cloth = swinging_cloth(physics::MassSpringSettings{});
+    methods::ClothParameters parameters = young_parameters();
+    cloth.world.pressure = 3;
+    const methods::MotionRecording recording = record(cloth, parameters, dt, 100);
+    cloth.world.pressure = 0;
+    const methods::IdentificationReport report = identify(cloth, recording, {.law = SpringLaw::Young});
+    REQUIRE_FALSE(report.warnings.empty());
+    CHECK(contains(report.warnings.front(), "farther from the recording than noise explains"));
+    cloth.world.pressure = 3;
+    check_all(identify(cloth, recording, {.law = SpringLaw::Young}), parameters, 1e-3);
 }
 
 TEST_CASE("What was found does not depend on the number of threads") {

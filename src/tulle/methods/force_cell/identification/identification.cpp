@@ -231,8 +231,24 @@ private:
         report_.converged = result.converged;
         report_.stopped = result.stopped;
         report_.stiffness_per_length = cloth_.stiffness_per_length;
+        warn_of_misfit(result);
         if (!result.converged && !result.stopped)
             report_.warnings.emplace_back("the fit was still moving when it was stopped; its values may be off");
+    }
+
+    // What is left should be the noise: neither more, nor less.
+    void warn_of_misfit(const FitResult& result) {
+        const double spacing = cloth_.model.springs.rest_lengths.minCoeff();
+        if (result.stopped) return;
+        if (!settings_.start && cloth_.steps_per_frame > 1 && result.distance < 0.7 * report_.noise)
+            report_.warnings.emplace_back(
+                "the frames are so far apart that motion between them looks like noise, so the velocities to start "
+                "with "
+                "are wrong and the errors too small; record more frames a second, or begin at the scene's own start");
+        if (result.distance > std::max(3 * report_.noise, 1e-4 * spacing))
+            report_.warnings.emplace_back(
+                "the simulation stays farther from the recording than noise explains, so something that the scene says "
+                "is not as it was, and the values make up for it");
     }
 
     void fill_values() {
