@@ -4,6 +4,10 @@
 #include "tulle/methods/force_cell/cell_material.h"
 #include "tulle/methods/force_cell/large_step_stepper.h"
 
+#include <omp.h>
+
+#include <algorithm>
+
 namespace tulle::methods {
 
 using large_step::rows_above;
@@ -20,7 +24,7 @@ LargeStepGrid::LargeStepGrid(const physics::ClothModel& model, const physics::Wo
     const auto make = [&](Field& field) { field = Field(size); };
     std::for_each(accelerations_.begin(), accelerations_.end(), make);
     std::for_each(normals_.begin(), normals_.end(), make);
-    std::for_each(scratch_fields_.begin(), scratch_fields_.end(), make);
+    for (ScratchFields& scratch : scratch_fields_) std::for_each(scratch.begin(), scratch.end(), make);
     for (Field* field : {&centre_, &squares_, &scales_, &inverse_scales_}) make(*field);
     for (size_t i = 0; i < 4; ++i) fields_.accelerations[i] = begin_of(accelerations_[i]);
     for (size_t i = 0; i < 3; ++i) fields_.normals[i] = begin_of(normals_[i]);
@@ -79,8 +83,7 @@ void LargeStepGrid::run_rows(int begin, int end, double time, double dt, int ste
     for (int i = 0; i < steps; ++i, time += dt) {
         passes_.accelerate(grid(), air_at(time, dt), state, layer_, gate_, fields_, scratch.data(), begin, end);
         barrier().wait();
-        for (int field = 0; field < (laplacian_.is_held() ? 4 : 3); ++field)
-            filter(field, field < 3 ? settings_.all_ways : settings_.across, begin, end);
+        filter(begin, end);
         const LargeStepFactors factors = started_ || i > 0 ? factors_after_start(world_.drag_rate, dt, settings_.steps)
                                                            : factors_at_start(world_.drag_rate, dt, settings_.steps);
         passes_.move(grid(), layer_, {factors.kept, factors.impulse, factors.place}, fields_, state, begin, end);
@@ -89,30 +92,42 @@ void LargeStepGrid::run_rows(int begin, int end, double time, double dt, int ste
     }
 }
 
-// Clenshaw: bⱼ = cⱼ f + 2 (1 − 2S) bⱼ₊₁ − bⱼ₊₂, and the answer is c₀ f + (1 − 2S) b₁ − b₂. The first two of them are
-// multiples of f, or of it and its neighbours.
-void LargeStepGrid::filter(int field, const VectorX& coefficients, int begin, int end) {
-    float* const f = fields_.accelerations[field];
-    float* last = begin_of(scratch_fields_[0]);
-    float* before = begin_of(scratch_fields_[1]);
-    const auto c = [&](long j) { return static_cast<float>(coefficients(j)); };
-    const auto run = [&](const large_step::Pass& pass) {
-        passes_.filter(layer_, grid(), pass, begin, end);
-        barrier().wait();
-    };
-    const long degree = coefficients.size() - 1;
-    run({.own = c(degree - 1), .share = c(degree), .input = f, .last = f, .before = nullptr, .result = last});
-    for (long j = degree - 2; j >= 0; --j) {
-        // Before the first answer stands c f, which joins the other multiple of f.
-        const bool is_second = j == degree - 2, is_answer = j == 0;
-        run({.own = c(j) - (is_second ? c(degree) : 0.0f),
-             .share = is_answer ? 0.5f : 1.0f,
-             .input = f,
-             .last = last,
-             .before = is_second ? nullptr : before,
-             .result = is_answer ? f : before});
-        std::swap(last, before);
+// One thread filters field after field, in scratch that stays in its cache. Several filter all fields before they wait
+// for each other. The numbers are the same.
+void LargeStepGrid::filter(int begin, int end) {
+    const int fields = laplacian_.is_held() ? 4 : 3;
+    const long passes = std::max(settings_.all_ways.size(), settings_.across.size()) - 1;
+    if (omp_get_num_threads() == 1) {
+        for (int field = 0; field < fields; ++field)
+            for (long pass = 0; pass < passes; ++pass) run_pass(pass, field, scratch_fields_[0], begin, end);
+        return;
     }
+    for (long pass = 0; pass < passes; ++pass) {
+        for (int field = 0; field < fields; ++field)
+            run_pass(pass, field, scratch_fields_[static_cast<size_t>(field)], begin, end);
+        barrier().wait();
+    }
+}
+
+// Clenshaw: bⱼ = cⱼ f + 2 (1 − 2S) bⱼ₊₁ − bⱼ₊₂, and the answer is c₀ f + (1 − 2S) b₁ − b₂. The first is a multiple of f
+// and needs no pass; it joins the other multiples of f in the two that follow.
+void LargeStepGrid::run_pass(long pass, int field, ScratchFields& scratch, int begin, int end) {
+    const VectorX& coefficients = field < 3 ? settings_.all_ways : settings_.across;
+    const long degree = coefficients.size() - 1, j = degree - 1 - pass;
+    if (j < 0) return;
+    const auto c = [&](long i) { return static_cast<float>(coefficients(i)); };
+    float* const f = fields_.accelerations[field];
+    float* const here = begin_of(scratch[static_cast<size_t>(pass % 2)]);
+    const float* const last = begin_of(scratch[static_cast<size_t>((pass + 1) % 2)]);
+    const bool is_answer = j == 0;
+    passes_.filter(layer_, grid(),
+                   {.own = c(j) - (pass == 1 ? c(degree) : 0.0f),
+                    .share = (pass == 0 ? c(degree) : 1.0f) * (is_answer ? 0.5f : 1.0f),
+                    .input = f,
+                    .last = pass == 0 ? f : last,
+                    .before = pass < 2 ? nullptr : here,
+                    .result = is_answer ? f : here},
+                   begin, end);
 }
 
 std::vector<std::byte> LargeStepGrid::memory() const { return started_memory(started_); }

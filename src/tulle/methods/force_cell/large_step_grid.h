@@ -24,13 +24,15 @@ public:
 
 private:
     using Field = numerics::AlignedArray<float>;
+    using ScratchFields = std::array<Field, 2>;
 
     void run(physics::ClothState& state, double dt, int steps) override;
     void run_rows(int begin, int end, double time, double dt, int steps) override;
     int last_buffer(int) const override { return 0; }
     void set_layer();
     float* begin_of(Field& field) const;  // where a State's arrays begin
-    void filter(int field, const VectorX& coefficients, int begin, int end);
+    void filter(int begin, int end);
+    void run_pass(long pass, int field, ScratchFields& scratch, int begin, int end);
 
     LargeStep settings_;
     large_step::Kernel passes_;
@@ -38,7 +40,7 @@ private:
     physics::StencilMaterial springs_;
     std::array<Field, 4> accelerations_;
     std::array<Field, 3> normals_;
-    std::array<Field, 2> scratch_fields_;
+    std::array<ScratchFields, 4> scratch_fields_;
     Field centre_, squares_, scales_, inverse_scales_;
     std::vector<unsigned char> inside_;
     large_step::Fields fields_{};

@@ -40,7 +40,7 @@ TEST_CASE("Larger steps stay near physics, and nearer the fewer small ones they 
         const auto error = [&](const std::string& method) {
             return (after(scene, method, 20) - truth).rowwise().norm().mean();
         };
-        CHECK((truth - make_model(scene).start_positions).rowwise().norm().mean() > 0.02);
+        CHECK((truth - make_model(scene).start_positions).rowwise().norm().mean() > 0.01);
         CHECK(error("force_cell:8") < 2e-3);
         CHECK(error("force_cell:4") < error("force_cell:8"));
         CHECK(error("force_cell:8") < error("force_cell:16"));
