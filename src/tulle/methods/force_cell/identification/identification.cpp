@@ -155,7 +155,8 @@ private:
         FitResult result = fit_trajectory(cloth_, recording_, report_.first_frame, start, law, guess, settings);
         // Twice at most from a better start: the second time gains something only where much was left by the first.
         for (int i = 0; i < 3 && !result.stopped; ++i) {
-            if (!settings_.law && law == SpringLaw::Young && speaks_for_kinds(result)) {
+            const bool is_last = i == 2 || settings_.start || result.distance < 1.05 * report_.noise;
+            if (!settings_.law && law == SpringLaw::Young && speaks_for_kinds(result, is_last)) {
                 law = SpringLaw::ByKind;
                 // what the start was moved to under the wrong law is worth nothing
                 result = i == 0 ? fit_trajectory(cloth_, recording_, report_.first_frame, start, law,
@@ -163,7 +164,7 @@ private:
                                 : fit_trajectory(cloth_, recording_, report_.first_frame, result.start, law,
                                                  result.parameters, settings);
             }
-            if (i == 2 || settings_.start || result.stopped || result.distance < 1.05 * report_.noise) break;
+            if (is_last || result.stopped) break;
             result = fit_from_better_start(result, law, settings);
         }
         report_.law = law;
@@ -189,12 +190,14 @@ private:
         return fit_trajectory(cloth_, part, report_.first_frame, start, law, *best, settings).parameters;
     }
 
-    bool speaks_for_kinds(const FitResult& result) {
+    // A large part of what is left tells at once; a small one is believed only from the best start, because errors of
+    // the start can look like it.
+    bool speaks_for_kinds(const FitResult& result, bool has_best_start) {
         report_.kinds_differ = result.kinds_differ;
         constexpr double unlikely = 23.5;  // χ² of 4 degrees of freedom exceeds it once in 10,000 times
-        constexpr double large_part = 0.2;
-        constexpr double matters = 0.005;
-        return result.kinds_change > matters && (result.kinds_differ > unlikely || result.kinds_explain > large_part);
+        constexpr double large_part = 0.2, matters = 0.005;
+        return result.kinds_change > matters &&
+               (result.kinds_explain > large_part || (has_best_start && result.kinds_differ > unlikely));
     }
 
     FitResult fit_from_better_start(const FitResult& before, SpringLaw law, FitSettings settings) {
