@@ -275,7 +275,7 @@ class ForceCellTest(PageTest):
 
     def test_there_is_every_table_and_figure(self):
         self.assertEqual([heading.split(":")[0] for heading in self.sections],
-                         ["Figure 3", "Table 2", "Table 2", "Scenes never trained on", "Table 2", "Figures 4 to 6"])
+                         ["Table 2", "Figure 3", "Table 2", "Table 2", "Scenes never trained on", "Figures 4 to 6"])
 
     def test_training(self):
         rows = {row[0]: row for row in self.table("Figure 3: training")[1:]}

@@ -17,6 +17,7 @@ namespace {
 using Doubles = numerics::AlignedArray<double>;
 
 constexpr long vertex_block = 512, edge_block = 512;  // sums have the same bits at any number of threads
+constexpr long fewest_shared = 4096;                  // vertices; fewer are left to one thread
 constexpr int check_interval = 8;                     // iterations between two stopping tests
 
 long blocks(long count, long block) { return (count + block - 1) / block; }
@@ -128,7 +129,8 @@ AscentSolution ascend_dual(const AscentLayout& layout, const AscentProblem& prob
                            const AscentKernels& kernels) {
     Workspace work(layout, problem);
     const AscentArrays arrays = work.arrays(layout);
-    const bool alone = layout.vertices < vertex_block;
+    // Two barriers an iteration, every 20 µs for a garment: a machine that has other things to do would wait for ages.
+    const bool alone = layout.vertices < fewest_shared;
     numerics::TeamBarrier barrier;
     AscentSolution solution;
     const auto run = [&] {

@@ -3,6 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/core/timer.h"
+#include "tulle/methods/force_cell/cell_design.h"
 #include "tulle/methods/force_cell/force_cell_stepper.h"
 #include "tulle/physics/incidence.h"
 #include "tulle/physics/solvers/solver.h"
@@ -236,16 +237,17 @@ CellErrors errors_of(const CellRun& truth, const CellRun& run) {
     return errors;
 }
 
-CellSpeeds measure_speeds(const Reproduction& run, const methods::ForceCellModel& model, int n) {
+CellSpeeds measure_speeds(const Reproduction& run, int n) {
     const scene::Scene scene = cell_scene(run, "pinned-fall", n);
     const physics::ClothModel cloth = make_model(scene);
     const physics::World world = make_world(scene);
-    const auto physics = by_physics(false)(scene, cloth, world), cell = by_cell(model, false)(scene, cloth, world);
     const double dt = 0.04 / n;
+    const methods::ForceCell exact = methods::exact_cell(cloth, world.gravity, methods::CellDesign{}.softening);
+    const auto physics = by_physics(false)(scene, cloth, world);
+    const auto cell = make_force_cell(cloth, world, methods::forces_outside(world, cloth), exact, {});
     physics::ClothState by_physics_state = initial_state(scene, cloth), by_cell_state = by_physics_state,
                         by_torch_state = by_physics_state;
     const methods::CellGrid grid = methods::make_cell_grid(cloth);
-    const methods::ForceCell ready = make_ready(model, scene, cloth, dt).cell;
     const int rounds = run.quick() ? 2 : 11, steps = run.quick() ? 20 : 1000, torch_steps = run.quick() ? 2 : 20;
     std::vector<double> physics_speeds, cell_speeds, torch_speeds;
     const auto measure = [](std::vector<double>& speeds, int count, const auto& work) {
@@ -258,7 +260,7 @@ CellSpeeds measure_speeds(const Reproduction& run, const methods::ForceCellModel
         measure(physics_speeds, steps, [&] { static_cast<void>(physics->advance(by_physics_state, dt, steps)); });
         measure(cell_speeds, steps, [&] { static_cast<void>(cell->advance(by_cell_state, dt, steps)); });
         measure(torch_speeds, torch_steps, [&] {
-            torch_cell_steps(ready, *cloth.grid, grid, dt, std::exp(-world.drag_rate * dt), torch_steps,
+            torch_cell_steps(exact, *cloth.grid, grid, dt, std::exp(-world.drag_rate * dt), torch_steps,
                              by_torch_state);
         });
     }

@@ -67,6 +67,6 @@ CellErrors errors_of(const CellRun& truth, const CellRun& run);
 struct CellSpeeds {
     double physics = 0, cell = 0, torch = 0;
 };
-CellSpeeds measure_speeds(const Reproduction& run, const methods::ForceCellModel& model, int n);
+CellSpeeds measure_speeds(const Reproduction& run, int n);
 
 }  // namespace tulle::training
