@@ -13,6 +13,7 @@ void add_export(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_upscale(CLI::App& app);
+void add_project(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_identify(CLI::App& app);
 void add_train(CLI::App& app);  // and reproduce

@@ -12,8 +12,10 @@ namespace tulle::app {
 
 namespace {
 
-const std::map<std::string, render::Coloring> colorings = {
-    {"plain", render::Coloring::Plain}, {"strain", render::Coloring::Strain}, {"speed", render::Coloring::Speed}};
+const std::map<std::string, render::Coloring> colorings = {{"plain", render::Coloring::Plain},
+                                                           {"strain", render::Coloring::Strain},
+                                                           {"stretch", render::Coloring::Stretch},
+                                                           {"speed", render::Coloring::Speed}};
 const std::map<std::string, render::Pattern> patterns = {{"stripes", render::Pattern::Stripes},
                                                          {"weave", render::Pattern::Weave}};
 
@@ -32,8 +34,10 @@ render::ImageSize parse_size(const std::string& text) {
 }  // namespace
 
 void RenderOptions::add_to(CLI::App& command) {
-    command.add_option("--color", color, "plain, strain (stretch in %) or speed (m/s)")
-        ->check(CLI::IsMember({"plain", "strain", "speed"}))
+    command
+        .add_option("--color", color,
+                    "plain, strain (stretch in %), stretch (red: longer than at rest, blue: shorter) or speed (m/s)")
+        ->check(CLI::IsMember({"plain", "strain", "stretch", "speed"}))
         ->capture_default_str();
     command.add_option("--pattern", pattern, "stripes or weave")
         ->check(CLI::IsMember({"stripes", "weave"}))

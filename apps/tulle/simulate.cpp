@@ -6,7 +6,9 @@
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
 #include "apps/tulle/render_options.h"
+#include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/scene/families/families.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,10 +36,12 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
             {"method", report.method},
             {"particles", report.particles},
             {"frames", report.frames},
+            {"steps_per_frame", report.steps_per_frame},
             {"threads", report.threads},
             {"ms_per_frame", report.ms_per_frame},
             {"stages", report.stages},
             {"counters", report.counters.all()},
+            {"note", report.note},
             {"cache", report.cache.empty() ? nlohmann::json() : nlohmann::json(report.cache.string())}};
 }
 
@@ -59,13 +63,22 @@ void check_usage(const Options& options) {
         throw CLI::ValidationError("--json prints one object only; export with `tulle export`");
 }
 
+// Of the method that will run.
+std::string weights_key(const Options& options) {
+    const std::string named = options.settings.method;
+    const std::string method = named.empty() ? scene::load_scene(options.scene, options.overrides).method : named;
+    const std::string key = scene::family_of(scene::parse_method(method)).weights_key();
+    if (key.empty()) throw Error("{} has no weights that --weights could name", method);
+    return key;
+}
+
 void run(Options options) {
     check_usage(options);
     if (options.threads > 0) set_thread_count(options.threads);
     if (options.factor > 0) options.overrides.push_back(fmt::format("upscaling.factor={}", options.factor));
     if (!options.weights.empty())  // file names in a scene are relative to it
         options.overrides.push_back(
-            fmt::format("upscaling.weights='{}'", std::filesystem::absolute(options.weights).string()));
+            fmt::format("{}='{}'", weights_key(options), std::filesystem::absolute(options.weights).string()));
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
     const InterruptGuard guard;
     workflows::SimulateReport report;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`tulle reproduce PAPER --quick` runs every table and figure of both papers with the shipped weights. The papers' own
+"""`tulle reproduce PAPER --quick` runs every table and figure of the papers with the shipped weights. The papers' own
 figures are given here as the papers print them; ours must be numbers of a plausible size, and where two tables or the
 caches say the same thing they must say the same."""
 import pathlib
@@ -264,6 +264,59 @@ class MiniatureTest(PageTest):
                              **{f"miniature-mass-{mass}.png": 4 for mass in (15, 30, 45)},
                              **{f"miniature-spring-{spring}.png": 4 for spring in (40, 70, 150)},
                              "miniature-opposite.png": 3})
+
+
+class ForceCellTest(PageTest):
+    paper = "force-cell"
+
+    def number(self, cell):
+        self.assertRegex(cell, r"^\d\.\d{3}e[-+]\d\d$")
+        return float(cell)
+
+    def test_there_is_every_table_and_figure(self):
+        self.assertEqual([heading.split(":")[0] for heading in self.sections],
+                         ["Table 2", "Figure 3", "Table 2", "Table 2", "Scenes never trained on", "Figures 4 to 6"])
+
+    def test_training(self):
+        rows = {row[0]: row for row in self.table("Figure 3: training")[1:]}
+        self.assertEqual(rows["paper"][2], "29")
+        self.assertEqual(rows["ours"][2], "21")
+        error = {name: self.number(row[4]) for name, row in rows.items()}
+        self.assertLess(error["closed-form"], 1e-9)
+        self.assertLess(error["closed-form-pressure"], 1e-9)
+        self.assertLess(error["ours"], 1e-2)
+        self.assertLess(error["ours"], error["paper"])
+        self.assertLess(error["paper"], error["paper-evolved"])
+        self.assertLess(error["paper"], error["paper-tanh"])
+
+    def test_errors(self):
+        for heading in [h for h in self.sections if h.startswith("Table 2: errors at")]:
+            rows = {row[0]: row for row in self.table(heading)[1:]}
+            self.assertEqual([rows[f"{case}: paper, double"][1] for case in ("no pressure", "pressure", "cross test")],
+                             ["0.213 %", "0.477 %", "0.518 %"])
+            for case in ("no pressure", "pressure", "cross test"):
+                self.assertLess(self.number(rows[f"{case}: closed-form, double"][4]), 1e-10)
+                self.assertLess(self.number(rows[f"{case}: closed-form, fused"][4]), 1e-6)
+            for scene in ("pinned-fall", "blow-up"):
+                race, floor = (self.number(rows[f"{scene}: {what}"][4]) for what in ("the paper's race", "chaos floor"))
+                self.assertLess(1000 * floor, race)
+                self.assertLess(race, 0.05)
+
+    def test_speed(self):
+        for row in self.table("Table 2: steps per second")[1:]:
+            self.assertEqual((row[1], row[4]), ("232", "201"))
+            self.assertGreater(float(row[2]), float(row[3]))
+            self.assertAlmostEqual(float(row[2]) / float(row[5]), float(row[6]), delta=0.01)
+
+    def test_pictures(self):
+        for name in ("pinned-fall", "blow-up", "corner-breeze", "ball-drop"):
+            picture = colours_of(self.folder / f"force-cell-{name}.png")
+            self.assertEqual(picture.shape[1], 2 * PANEL)
+            halves = picture[:, :PANEL], picture[:, PANEL:]
+            for half in halves:
+                self.assertGreater(len(numpy.unique(half.reshape(-1, 3), axis=0)), 50, name)
+        for name in ("force-cell-training.svg", "force-cell-unseen.svg"):
+            self.assertIn("<svg", (self.folder / name).read_text())
 
 
 if __name__ == "__main__":

@@ -52,3 +52,15 @@ TEST_CASE("Equal steps of the heat map look equally large and become steadily li
     }
     CHECK(largest < 1.2f * smallest);
 }
+
+TEST_CASE("The diverging scale is blue below, white in the middle and red above, and both ends are equally light") {
+    const HeatMap map = HeatMap::diverging();
+    const Color blue = map.at(0), white = map.at(0.5), red = map.at(1);
+    CHECK(blue[2] > 4 * blue[0]);
+    CHECK(red[0] > 4 * red[2]);
+    CHECK(white.minCoeff() > 0.85f);
+    CHECK(white.maxCoeff() - white.minCoeff() < 0.01f);
+    const auto luminance = [](const Color& c) { return 0.2126f * c[0] + 0.7152f * c[1] + 0.0722f * c[2]; };
+    CHECK(luminance(map.at(0.25)) > luminance(blue));
+    CHECK(luminance(map.at(0.75)) > luminance(red));
+}

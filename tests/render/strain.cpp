@@ -20,6 +20,19 @@ TEST_CASE("Strain is the largest stretch of the edges around a vertex, and nothi
     CHECK(strain.at_vertices(0.5 * cloth.positions).maxCoeff() == 0);
 }
 
+TEST_CASE("Signed strain is that of the edge that differs most from its rest length") {
+    const geometry::TriangleMesh cloth = hanging_square();
+    const EdgeStrain strain(cloth);
+    Positions changed = cloth.positions;
+    changed.col(0) *= 1.05;
+    changed.col(2) *= 0.8;
+    const VectorX values = strain.signed_at_vertices(changed);
+    CHECK(values.minCoeff() == test::near(-0.2));
+    CHECK(values.maxCoeff() == test::near(-0.2));
+    CHECK(strain.signed_at_vertices(1.1 * cloth.positions).minCoeff() == test::near(0.1));
+    CHECK(strain.signed_at_vertices(cloth.positions).cwiseAbs().maxCoeff() == 0);
+}
+
 TEST_CASE("A survey remembers the largest strain and speed and all places of the motion") {
     const Panel panel = panel_of(hanging_square());
     Survey survey({panel});

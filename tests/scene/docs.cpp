@@ -67,7 +67,7 @@ velocity = [0, 0, 0]
 [[upscaling.stages]]
 method = "bicubic"
 )";
-    const std::vector<std::string> scenes = {"[cloth]\nmass = 1\n" + colliders + pins + upscaling,
+    const std::vector<std::string> scenes = {"[cloth]\nmass = 1\nholes = [[1, 2, 1, 2]]\n" + colliders + pins + upscaling,
                                              "[cloth]\nfabric = \"silk\"\n",
                                              "[cloth]\nkind = \"mesh\"\nfile = \"meshes/tablecloth.obj\"\ndensity = "
                                              "1\n[cloth.start]\nfile = \"meshes/tablecloth.obj\"\n"};

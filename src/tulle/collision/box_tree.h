@@ -19,13 +19,14 @@ struct Box {
     std::array<float, 3> low{};
     std::array<float, 3> high{};
 
+    // All six without a branch, which a processor would guess wrong; as integers, so that & is not taken for a slip.
     bool overlaps(const Box& other) const {
-        return (low[0] <= other.high[0]) & (other.low[0] <= high[0]) & (low[1] <= other.high[1]) &
-               (other.low[1] <= high[1]) & (low[2] <= other.high[2]) & (other.low[2] <= high[2]);
+        return (int{low[0] <= other.high[0]} & int{other.low[0] <= high[0]} & int{low[1] <= other.high[1]} &
+                int{other.low[1] <= high[1]} & int{low[2] <= other.high[2]} & int{other.low[2] <= high[2]}) != 0;
     }
     bool contains(const Vector3& point) const {
-        return (point.x() >= low[0]) & (point.x() <= high[0]) & (point.y() >= low[1]) & (point.y() <= high[1]) &
-               (point.z() >= low[2]) & (point.z() <= high[2]);
+        return (int{point.x() >= low[0]} & int{point.x() <= high[0]} & int{point.y() >= low[1]} &
+                int{point.y() <= high[1]} & int{point.z() >= low[2]} & int{point.z() <= high[2]}) != 0;
     }
     double squared_distance(const Vector3& point) const {
         double sum = 0;

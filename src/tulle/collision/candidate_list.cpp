@@ -53,7 +53,10 @@ CandidateList::CandidateList(const ClothParts& parts, double thickness)
       patches_(parts, vertex_tree_),
       boxes_(static_cast<size_t>(parts.rest_positions.rows())),
       roam_(boxes_.size()),
-      strayed_(boxes_.size()) {}
+      strayed_(boxes_.size()),
+      has_triangles_(boxes_.size(), 0) {
+    for (const int v : parts.triangles.reshaped()) has_triangles_[static_cast<size_t>(v)] = 1;
+}
 
 bool CandidateList::cover(const Positions& start, const Positions& end) {
     const bool built = centers_.rows() == start.rows();
@@ -77,7 +80,9 @@ bool CandidateList::still_covers(const Positions& start, const Positions& end) {
             const Vector3 center = centers_.row(v);
             const Box& box = boxes_[static_cast<size_t>(v)];
             const double strayed = std::sqrt(std::max((from - center).squaredNorm(), (to - center).squaredNorm()));
-            all_inside &= box.contains(from) & box.contains(to) & (strayed <= roam_[static_cast<size_t>(v)]);
+            all_inside &= box.contains(from);
+            all_inside &= box.contains(to);
+            all_inside &= strayed <= roam_[static_cast<size_t>(v)];
             strayed_[static_cast<size_t>(v)] = static_cast<float>(strayed);
         }
         if (!all_inside) inside = false;
@@ -142,7 +147,7 @@ void CandidateList::find_vertex_triangle_pairs(const Positions& start) {
         vertex_tree_.visit_overlaps(leaf, triangle_tree_, 0, [&](long i, long j) {
             const int v = vertex_tree_.part(i);
             const std::array<int, 3>& t = triangles_by_slot_[static_cast<size_t>(j)];
-            if (v == t[0] || v == t[1] || v == t[2]) return;
+            if (v == t[0] || v == t[1] || v == t[2] || !has_triangles_[static_cast<size_t>(v)]) return;
             keep_if_near({PairKind::VertexTriangle, v, triangle_tree_.part(j)}, {v, t[0], t[1], t[2]}, start, kept);
         });
     });

@@ -54,11 +54,12 @@ private:
     std::vector<std::array<int, 3>> triangles_by_slot_;  // their vertices, in the order of the tree
     std::vector<std::array<int, 2>> edges_by_slot_;
     MotionPatches patches_;
-    Positions centers_;           // |V|×3, where each vertex was, from the middle of the cloth; empty: no list
-    std::vector<Box> boxes_;      // |V|, where each vertex may be, from the middle of the cloth
-    std::vector<float> roam_;     // |V|, how far from its center a vertex may be [m]
-    std::vector<float> strayed_;  // |V|, how far from its center a vertex is in the motion last covered [m]
-    bool by_patches_ = false;     // whether the motion last covered is because of the patches
+    Positions centers_;                // |V|×3, where each vertex was, from the middle of the cloth; empty: no list
+    std::vector<Box> boxes_;           // |V|, where each vertex may be, from the middle of the cloth
+    std::vector<float> roam_;          // |V|, how far from its center a vertex may be [m]
+    std::vector<float> strayed_;       // |V|, how far from its center a vertex is in the motion last covered [m]
+    std::vector<char> has_triangles_;  // |V|; vertices in a hole have none, and meet nothing
+    bool by_patches_ = false;          // whether the motion last covered is because of the patches
     std::vector<Candidate> candidates_;
 };
 

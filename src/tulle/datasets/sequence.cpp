@@ -17,6 +17,7 @@ Sequence read_sequence(const fs::path& cache) {
     const io::CacheReader reader(cache);
     const io::CacheHeader& header = reader.header();
     Sequence sequence{.name = cache.filename().string(),
+                      .file = cache,
                       .scene_name = header.scene_name,
                       .scene_text = header.scene,
                       .scene_folder = {},

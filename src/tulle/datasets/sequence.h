@@ -13,7 +13,8 @@ namespace tulle::datasets {
 
 // An animation in memory, in single precision, to learn from.
 struct Sequence {
-    std::string name;  // its file's
+    std::string name;            // its file's
+    std::filesystem::path file;  // the cache it was read from
     std::string scene_name;
     std::string scene_text;              // TOML, with the parameters this sequence was made with
     std::filesystem::path scene_folder;  // what file names in it are relative to; set by whoever knows
@@ -36,6 +37,7 @@ std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& f
 struct Split {
     std::vector<size_t> training, validation, test;  // indices
 };
+enum class Part { Training, Validation, Test };
 struct SplitShares {
     double validation = 0.1;
     double test = 0.1;

@@ -144,16 +144,17 @@ std::string complete_card(const Model& model, const std::string& source) {
 
 Model model_of(WeightsFile file) {
     const std::string source = file.source;
-    const Activation activation = read_activation(file.card, source);
-    Model model{.card = file.card, .networks = {}};
+    const std::string card = file.card;
     TensorTaker taker(std::move(file));
+    if (taker.network_names().empty()) throw Error("{}: there is no dense network in it", source);
+    const Activation activation = read_activation(card, source);
+    Model model{.card = card, .networks = {}};
     for (const std::string& name : taker.network_names()) {
         check_network_name(name, source);
         const Network& network = model.networks[name] = take_network(taker, name, activation);
         check(network, fmt::format("{}, network '{}'", source, name));
     }
     taker.check_nothing_is_left();
-    if (model.networks.empty()) throw Error("{}: there is no network in it", source);
     return model;
 }
 

@@ -80,7 +80,7 @@ CholeskyWorkspace SparseCholesky::make_workspace(int own_rows) const {
 const CholeskyShare& SparseCholesky::my_share(const CholeskyWorkspace& workspace) const {
     static const CholeskyShare none;
     const size_t threads = std::min(workspace.shares_.size(), static_cast<size_t>(omp_get_num_threads()));
-    const size_t thread = static_cast<size_t>(omp_get_thread_num());
+    const auto thread = static_cast<size_t>(omp_get_thread_num());
     return thread < threads ? workspace.shares_[threads - 1][thread] : none;
 }
 
@@ -97,7 +97,7 @@ void SparseCholesky::backward(int task, CholeskyWorkspace& workspace) const {
 }
 
 void SparseCholesky::solve_top(CholeskyWorkspace& workspace) const {
-    const size_t thread = static_cast<size_t>(omp_get_thread_num());
+    const auto thread = static_cast<size_t>(omp_get_thread_num());
     const int threads = std::min(static_cast<int>(workspace.scratch_.size()), omp_get_num_threads());
     float* rows = workspace.rows();
     float* scratch = thread < workspace.scratch_.size() ? workspace.scratch_[thread].data() : nullptr;

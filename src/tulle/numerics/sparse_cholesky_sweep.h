@@ -26,10 +26,10 @@ void sweep_up(const FactorPlan& plan, const Visit& visit) {
 #pragma omp parallel
     {
 #pragma omp for schedule(dynamic, 1)
-        for (size_t t = 0; t < plan.tasks.size(); ++t) visit_range(plan.tasks[t].first_node, plan.tasks[t].last_node);
+        for (const PlanTask& task : plan.tasks) visit_range(task.first_node, task.last_node);
         for (const std::vector<int>& level : plan.levels) {
 #pragma omp for schedule(dynamic, 1)
-            for (size_t k = 0; k < level.size(); ++k) visit_range(level[k], level[k] + 1);
+            for (const int node : level) visit_range(node, node + 1);
         }
     }
     if (failure) std::rethrow_exception(failure);
@@ -42,11 +42,11 @@ void sweep_down(const FactorPlan& plan, const Visit& visit) {
     {
         for (auto level = plan.levels.rbegin(); level != plan.levels.rend(); ++level) {
 #pragma omp for schedule(dynamic, 1)
-            for (size_t k = 0; k < level->size(); ++k) visit((*level)[k]);
+            for (const int node : *level) visit(node);
         }
 #pragma omp for schedule(dynamic, 1)
-        for (size_t t = 0; t < plan.tasks.size(); ++t)
-            for (int s = plan.tasks[t].last_node; s-- > plan.tasks[t].first_node;) visit(s);
+        for (const PlanTask& task : plan.tasks)
+            for (int s = task.last_node; s-- > task.first_node;) visit(s);
     }
 }
 

@@ -27,10 +27,10 @@ SupernodeTree fundamental_supernodes(const EliminationTree& tree) {
 }
 
 double CostModel::cost(long columns, long below) const {
-    const double forward_blocks = static_cast<double>((below + 7) / 8);
-    const double backward_blocks = static_cast<double>((below + columns + 7) / 8);
-    const double width = static_cast<double>(columns);
-    return (forward_blocks + backward_blocks) * (cycles_per_vector * width + cycles_per_block) +
+    const long forward_blocks = (below + 7) / 8;
+    const long backward_blocks = (below + columns + 7) / 8;
+    const auto width = static_cast<double>(columns);
+    return static_cast<double>(forward_blocks + backward_blocks) * (cycles_per_vector * width + cycles_per_block) +
            cycles_per_column * width + cycles_per_node;
 }
 

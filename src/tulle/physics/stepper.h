@@ -17,7 +17,8 @@ struct StepReport {
     double residual = 0;  // of the last step, relative; 0 where a solver has none
     // Summed over the steps. Of the contact pass: "truncated_vertices" were held back so that nothing passes through,
     // "unresolved_contacts" are pairs that pins or colliders forced through each other. Of upscaling:
-    // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders.
+    // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders. Of a
+    // projection: "unsolved_projections" were not within their tolerance.
     Counters counters;
     StageTimes stages;  // summed over the steps
 };

@@ -30,7 +30,8 @@ public:
     }
     std::uint8_t operator()(float linear) const {
         const float root = std::sqrt(std::clamp(linear, 0.0f, 1.0f));
-        return bytes_[static_cast<size_t>(root * (size - 1) + 0.5f)];
+        const float place = root * (size - 1) + 0.5f;  // cut off, it is the nearest
+        return bytes_[static_cast<size_t>(place)];
     }
 
 private:
@@ -75,6 +76,13 @@ LabPoint heat_curve(float t) {
             .color = from_oklch(lightness, chroma, hue)};
 }
 
+// Blue at −1, white at 0, red at 1: the chroma grows evenly from white, and both ends are equally dark.
+Color diverging_curve(float t) {
+    const float part = std::abs(t);
+    const float hue = (t < 0 ? 262.0f : 27.0f) * std::numbers::pi_v<float> / 180;
+    return from_oklch(0.97f - 0.44f * part, 0.2f * part, hue).max(0.0f).min(1.0f);
+}
+
 }  // namespace
 
 Color from_srgb(const Rgb& color) {
@@ -103,10 +111,17 @@ HeatMap::HeatMap() {
     }
 }
 
+HeatMap HeatMap::diverging() {
+    HeatMap map;
+    for (int k = 0; k < size; ++k)
+        map.colors_[static_cast<size_t>(k)] = diverging_curve(2 * static_cast<float>(k) / (size - 1) - 1);
+    return map;
+}
+
 Color HeatMap::at(double value) const {
     const double place = std::clamp(value, 0.0, 1.0) * (size - 1);
     const int low = std::min(static_cast<int>(place), size - 2);
-    const float part = static_cast<float>(place - low);
+    const auto part = static_cast<float>(place - low);
     return (1 - part) * colors_[static_cast<size_t>(low)] + part * colors_[static_cast<size_t>(low) + 1];
 }
 

@@ -27,6 +27,8 @@ inline Color tone_mapped(const Color& light) {
 class HeatMap {
 public:
     HeatMap();
+    // Blue over white to red, for what can be below and above: white is in the middle.
+    static HeatMap diverging();
     Color at(double value) const;  // value in [0, 1], clamped
 
 private:

@@ -158,7 +158,7 @@ std::vector<Vector3> DrawnCollider::place_sites(const std::vector<Vector3>& merg
             lift -=
                 site.weights[k] * normal.dot(flat - merged_positions[static_cast<size_t>(site.vertices[k])]) * normal;
         }
-        places.push_back(flat + roundness * lift);
+        places.emplace_back(flat + roundness * lift);
     }
     return places;
 }

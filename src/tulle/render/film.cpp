@@ -98,6 +98,7 @@ private:
             throw Error("cannot create a socket for ffmpeg: {}", std::strerror(errno));
         socket_ = ends[0];
         std::vector<char*> pointers;
+        pointers.reserve(arguments.size() + 1);
         for (std::string& argument : arguments) pointers.push_back(argument.data());
         pointers.push_back(nullptr);
         posix_spawn_file_actions_t actions;

@@ -100,6 +100,7 @@ void Ground::gather_light(const RayCaster& caster, const Light& light) {
 // A packet of rays tells open cells and full shadow from half-shadow, which alone gets all its rays.
 void Ground::gather_sun(const RayCaster& caster, const Light& light) {
     std::vector<Eigen::Vector2f> discs;
+    discs.reserve(static_cast<size_t>(quality_.sun_rays));
     for (int i = 0; i < quality_.sun_rays; ++i)
         discs.push_back(to_disc(stratified(static_cast<std::uint32_t>(i)).point()));
     parallel_for(static_cast<long>(sun_.rows()) * sun_.columns(), [&](long cell) {

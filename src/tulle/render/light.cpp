@@ -16,7 +16,7 @@ const Color ground_light(0.34f, 0.32f, 0.30f);
 
 }  // namespace
 
-Light::Light(const Camera& camera) : sunlight_(1.12f, 1.05f, 0.96f), sun_radius_(0.075f) {
+Light::Light(const Camera& camera) : sunlight_(1.12f, 1.05f, 0.96f) {
     const Point backward = Point(-camera.forward().x(), -camera.forward().y(), 0).normalized();
     const Point left = -camera.right();
     const bool looks_down = !backward.allFinite() || backward.norm() < 0.5f;

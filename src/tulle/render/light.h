@@ -32,7 +32,7 @@ private:
     Point along_;
     Color sunlight_;
     Color horizon_;
-    float sun_radius_;
+    float sun_radius_ = 0.075f;
 };
 
 }  // namespace tulle::render

@@ -83,7 +83,7 @@ void draw_legend(Image& image, const TextWriter& text, const HeatMap& heat_map, 
     for (int tick = 0; tick < tick_count; ++tick) {
         const double part = static_cast<double>(tick) / (tick_count - 1);
         write_centred(left + static_cast<int>(part * width), top + em * 5 / 4 + bar + em,
-                      fmt::format("{:.3g}", part * legend.maximum));
+                      fmt::format("{:.3g}", legend.minimum + part * (legend.maximum - legend.minimum)));
     }
 }
 

@@ -12,7 +12,8 @@ namespace tulle::render {
 // The colour scale of a picture.
 struct Legend {
     std::string title;   // with the unit, such as "stretch [%]"
-    double maximum = 1;  // at the bright end; the dark end is 0
+    double maximum = 1;  // at the right end
+    double minimum = 0;  // at the left end
 };
 
 // Height of the larger letters [px] in a panel of the given size.

@@ -65,6 +65,7 @@ PanelScene::PanelScene(const Panel& panel, const std::vector<bool>& is_floor, co
       settings_(settings),
       quality_(scene_quality(settings.quality)),
       strain_(panel.cloth),
+      heat_map_(settings.coloring == Coloring::Stretch ? HeatMap::diverging() : HeatMap()),
       fabric_(settings.pattern, cloth_size(panel.cloth)) {
     surfaces_.push_back(make_cloth_surface(panel.cloth));
     for (size_t c = 0; c < panel.colliders.size(); ++c) {
@@ -90,15 +91,27 @@ void PanelScene::move(const PanelFrame& frame) {
     caster_.commit();
 }
 
+VectorX PanelScene::colored_values(const PanelFrame& frame) const {
+    switch (settings_.coloring) {
+        case Coloring::Strain:
+            return strain_.at_vertices(frame.positions);
+        case Coloring::Stretch:
+            return strain_.signed_at_vertices(frame.positions);
+        default:
+            return speeds(frame.velocities);
+    }
+}
+
 void PanelScene::color(const PanelFrame& frame, double heat_maximum) {
     if (settings_.coloring == Coloring::Plain) return;
     if (settings_.coloring == Coloring::Speed && frame.velocities.rows() == 0)
         throw Error("panel '{}' has no velocities; it cannot be coloured by speed", panel_.title);
-    const VectorX values =
-        settings_.coloring == Coloring::Strain ? strain_.at_vertices(frame.positions) : speeds(frame.velocities);
+    const VectorX values = colored_values(frame) / heat_maximum;
     surfaces_[0].heat.resize(static_cast<size_t>(values.size()));
-    for (long v = 0; v < values.size(); ++v)
-        surfaces_[0].heat[static_cast<size_t>(v)] = static_cast<float>(std::clamp(values(v) / heat_maximum, 0.0, 1.0));
+    for (long v = 0; v < values.size(); ++v) {
+        const double place = settings_.coloring == Coloring::Stretch ? (1 + values(v)) / 2 : values(v);
+        surfaces_[0].heat[static_cast<size_t>(v)] = static_cast<float>(std::clamp(place, 0.0, 1.0));
+    }
 }
 
 void PanelScene::draw(const PanelFrame& frame, const Stage& stage, const Viewport& viewport, Image& image) {

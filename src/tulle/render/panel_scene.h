@@ -44,14 +44,15 @@ public:
 
 private:
     void move(const PanelFrame& frame);
+    VectorX colored_values(const PanelFrame& frame) const;  // |V|, in the unit of the colour scale
     void color(const PanelFrame& frame, double heat_maximum);
 
     const Panel& panel_;
     RenderSettings settings_;
     SceneQuality quality_;
     EdgeStrain strain_;
-    Fabric fabric_;
     HeatMap heat_map_;
+    Fabric fabric_;
     std::vector<size_t> collider_indices_;  // of the panel's colliders that are drawn
     std::vector<DrawnCollider> colliders_;
     std::vector<Surface> surfaces_;  // the cloth, then the colliders

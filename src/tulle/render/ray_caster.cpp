@@ -5,6 +5,7 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -55,8 +56,8 @@ void RayCaster::add_surface(const SurfaceTriangles& triangles, size_t vertex_cou
 
 void RayCaster::move_surface(int surface, const std::vector<Point>& positions) {
     const auto s = static_cast<size_t>(surface);
-    static_assert(sizeof(Point) == 3 * sizeof(float));
-    std::memcpy(embree_->vertices[s], positions.data(), positions.size() * sizeof(Point));
+    float* place = embree_->vertices[s];
+    for (const Point& position : positions) place = std::copy_n(position.data(), 3, place);
     rtcUpdateGeometryBuffer(embree_->geometries[s], RTC_BUFFER_TYPE_VERTEX, 0);
     rtcCommitGeometry(embree_->geometries[s]);
 }
@@ -93,7 +94,7 @@ RayHits RayCaster::nearest(const RayPacket& packet) const {
     alignas(32) int valid[packet_size];
     RTCRayHit8 traced;
     fill(packet, traced.ray, valid);
-    for (int i = 0; i < packet_size; ++i) traced.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    for (unsigned& surface : traced.hit.geomID) surface = RTC_INVALID_GEOMETRY_ID;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;

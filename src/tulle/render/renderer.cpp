@@ -15,7 +15,7 @@ struct Renderer::Implementation {
     Stage stage;
     std::vector<PanelScene> scenes;
     TextWriter text;
-    HeatMap heat_map;
+    HeatMap heat_map, diverging_map = HeatMap::diverging();
 
     Implementation(const std::vector<Panel>& given, const Survey& survey, const RenderSettings& render_settings)
         : panels(given),
@@ -51,6 +51,11 @@ Image Renderer::draw(const std::vector<PanelFrame>& frames) {
     if (self.settings.coloring == Coloring::Strain)
         draw_legend(image, self.text, self.heat_map,
                     {.title = "stretch [%]", .maximum = 100 * self.stage.heat_maximum});
+    if (self.settings.coloring == Coloring::Stretch)
+        draw_legend(image, self.text, self.diverging_map,
+                    {.title = "stretch [%]",
+                     .maximum = 100 * self.stage.heat_maximum,
+                     .minimum = -100 * self.stage.heat_maximum});
     if (self.settings.coloring == Coloring::Speed)
         draw_legend(image, self.text, self.heat_map, {.title = "speed [m/s]", .maximum = self.stage.heat_maximum});
     return image;

@@ -14,9 +14,11 @@
 namespace tulle::render {
 
 enum class Coloring {
-    Plain,   // the fabric
-    Strain,  // a colour scale of the largest stretch of the edges around each vertex [%]
-    Speed,   // a colour scale of the speed [m/s]
+    Plain,    // the fabric
+    Strain,   // a colour scale of the largest stretch of the edges around each vertex [%]
+    Stretch,  // red where edges around a vertex are longer than at rest, blue where they are shorter, white where
+              // neither
+    Speed,    // a colour scale of the speed [m/s]
 };
 
 enum class Quality {

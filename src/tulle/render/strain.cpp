@@ -24,15 +24,24 @@ EdgeStrain::EdgeStrain(const geometry::TriangleMesh& rest) : vertex_count_(rest.
     }
 }
 
+double EdgeStrain::stretch(const Positions& positions, long edge) const {
+    const double length = (positions.row(edges_(edge, 0)) - positions.row(edges_(edge, 1))).norm();
+    return rest_lengths_(edge) > 0 ? length / rest_lengths_(edge) - 1 : 0;
+}
+
 VectorX EdgeStrain::at_vertices(const Positions& positions) const {
     VectorX strain = VectorX::Zero(vertex_count_);
+    for (long e = 0; e < edges_.rows(); ++e)
+        for (const int v : edges_.row(e)) strain(v) = std::max(strain(v), stretch(positions, e));
+    return strain;
+}
+
+VectorX EdgeStrain::signed_at_vertices(const Positions& positions) const {
+    VectorX strain = VectorX::Zero(vertex_count_);
     for (long e = 0; e < edges_.rows(); ++e) {
-        const int i = edges_(e, 0);
-        const int j = edges_(e, 1);
-        const double length = (positions.row(i) - positions.row(j)).norm();
-        const double stretch = rest_lengths_(e) > 0 ? length / rest_lengths_(e) - 1 : 0;
-        strain(i) = std::max(strain(i), stretch);
-        strain(j) = std::max(strain(j), stretch);
+        const double value = stretch(positions, e);
+        for (const int v : edges_.row(e))
+            if (std::abs(value) > std::abs(strain(v))) strain(v) = value;
     }
     return strain;
 }

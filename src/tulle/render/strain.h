@@ -14,8 +14,13 @@ public:
     // The largest stretch length/rest length − 1 of the edges around each vertex, |V|; 0 where all are shorter than at
     // rest.
     VectorX at_vertices(const Positions& positions) const;
+    // Of the edges around each vertex the stretch that is farthest from zero, |V|; negative where an edge is compressed
+    // more than any is stretched.
+    VectorX signed_at_vertices(const Positions& positions) const;
 
 private:
+    double stretch(const Positions& positions, long edge) const;
+
     Edges edges_;           // |E|×2
     VectorX rest_lengths_;  // |E| [m]
     long vertex_count_;

@@ -166,17 +166,20 @@ private:
         if (filled > 0) trace_packet(packet, filled, is_covered);
     }
 
+    int column(const PixelSample& sample) const { return x_ + sample.pixel % width_; }
+    int row(const PixelSample& sample) const { return y_ + sample.pixel / width_; }
+
     Point camera_direction(const PixelSample& sample) const {
         const Eigen::Vector2f& offset = tables_.offsets[static_cast<size_t>(sample.index)];
-        return scene_.camera.direction(static_cast<float>(x_ + sample.pixel % width_) + offset.x(),
-                                       static_cast<float>(y_ + sample.pixel / width_) + offset.y());
+        return scene_.camera.direction(static_cast<float>(column(sample)) + offset.x(),
+                                       static_cast<float>(row(sample)) + offset.y());
     }
 
     // The same points of the sun's disc for every pixel, turned by another angle in each: neighbours by very different
     // ones, so that the grain of half-shadows is too fine to be seen [interleaved gradient noise, Jimenez 2014].
     Point sun_direction(const PixelSample& sample) const {
-        const auto x = static_cast<float>(x_ + sample.pixel % width_);
-        const auto y = static_cast<float>(y_ + sample.pixel / width_);
+        const auto x = static_cast<float>(column(sample));
+        const auto y = static_cast<float>(row(sample));
         const float diagonal = 0.06711056f * x + 0.00583715f * y;
         const float noise = 52.9829189f * (diagonal - std::floor(diagonal));
         const auto number = static_cast<size_t>((noise - std::floor(noise)) * static_cast<float>(tables_.turns.size()));

@@ -4,6 +4,7 @@
 #include "tulle/collision/shape.h"
 #include "tulle/core/error.h"
 #include "tulle/core/random.h"
+#include "tulle/methods/projected_stepper.h"
 #include "tulle/scene/deforming_collider.h"
 #include "tulle/scene/families/families.h"
 #include "tulle/scene/load_mesh.h"
@@ -49,6 +50,13 @@ collision::Collider make_collider(const ColliderSettings& settings) {
     }
 }
 
+projections::Cloth cloth_to_project(const physics::ClothModel& model) {
+    projections::Cloth cloth{model.mesh.positions, model.mesh.triangles, model.masses, {}};
+    for (const physics::PinGroup& group : model.pins)
+        cloth.fixed.insert(cloth.fixed.end(), group.vertices.begin(), group.vertices.end());
+    return cloth;
+}
+
 }  // namespace
 
 physics::World make_world(const Scene& scene) {
@@ -84,7 +92,34 @@ physics::ClothState initial_state(const Scene& scene, const physics::ClothModel&
 
 std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
                                                const physics::World& world, const Method& method) {
-    return family_of(method).make_stepper({scene, model, world, method});
+    const Family& family = family_of(method);
+    std::unique_ptr<physics::Stepper> stepper = family.make_stepper({scene, model, world, method});
+    const projections::ProjectionSettings settings = projection_settings(scene, method);
+    if (!settings.is_any()) return stepper;
+    return std::make_unique<methods::ProjectedStepper>(
+        std::move(stepper), projections::make_projection(cloth_to_project(model), settings),
+        family.steps_are_shown() ? methods::ProjectedStepper::Contact::Solver
+                                 : methods::ProjectedStepper::Contact::PushOut,
+        model, world);
+}
+
+projections::ProjectionSettings projection_settings(const Scene& scene, const Method& method) {
+    const ProjectionSection& section = scene.projection;
+    projections::ProjectionSettings settings;
+    if ((section.is_attached && section.quasistatic) || method.quasistatic) {
+        auto& quasistatics = settings.quasistatics.emplace();
+        quasistatics.mu = section.mu;
+        quasistatics.tolerance = section.tolerance;
+        if (section.max_iterations) quasistatics.max_iterations = *section.max_iterations;
+    }
+    if ((section.is_attached && section.inextensible) || method.inextensible) {
+        auto& limits = settings.inextensibility.emplace();
+        limits.stretch = section.inextensible.value_or(limits.stretch);
+        limits.compression = section.compression;
+        limits.tolerance = section.tolerance;
+        if (section.max_iterations) limits.max_iterations = *section.max_iterations;
+    }
+    return settings;
 }
 
 int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) {

@@ -6,6 +6,7 @@
 #include "tulle/physics/cloth_state.h"
 #include "tulle/physics/stepper.h"
 #include "tulle/physics/world.h"
+#include "tulle/projections/make_projection.h"
 #include "tulle/scene/method.h"
 #include "tulle/scene/scene.h"
 
@@ -23,6 +24,9 @@ physics::ClothState initial_state(const Scene& scene, const physics::ClothModel&
 // The model and the world must outlive the stepper.
 std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
                                                const physics::World& world, const Method& method);
+
+// What the scene says and the method adds, with the scene's numbers.
+projections::ProjectionSettings projection_settings(const Scene& scene, const Method& method);
 
 // From the scene; one where it says nothing, and for mass_spring as many as are stable.
 int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method);

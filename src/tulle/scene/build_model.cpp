@@ -2,6 +2,7 @@
 #include "tulle/core/error.h"
 #include "tulle/geometry/subdivision.h"
 #include "tulle/io/obj.h"
+#include "tulle/physics/holes.h"
 #include "tulle/scene/build.h"
 #include "tulle/scene/load_mesh.h"
 #include "tulle/scene/select_pins.h"
@@ -26,7 +27,7 @@ physics::ClothModel make_grid(const ClothSettings& cloth, const GridShape& shape
     if (const auto* springs = std::get_if<physics::GridMaterial>(&cloth.material)) {
         model.springs = physics::grid_springs(grid, *springs);
     } else {
-        const Fabric& fabric = std::get<Fabric>(cloth.material);
+        const auto& fabric = std::get<Fabric>(cloth.material);
         model.springs = fabric_springs(grid, fabric);
         // Skip springs resist folding with the fourth power of the curvature only; hinges have a true rigidity.
         model.hinges = physics::quadratic_hinges(grid.mesh, fabric.bending);
@@ -42,7 +43,7 @@ geometry::TriangleMesh subdivided(geometry::TriangleMesh mesh, int times) {
 }
 
 physics::ClothModel make_mesh(const ClothSettings& cloth, const MeshPlacement& placement) {
-    const Fabric& fabric = std::get<Fabric>(cloth.material);
+    const auto& fabric = std::get<Fabric>(cloth.material);
     physics::ClothModel model;
     model.mesh = load_mesh(placement);
     geometry::check_cloth_mesh(model.mesh, placement.file.string());
@@ -96,6 +97,16 @@ void scale_springs(const ClothSettings& cloth, physics::ClothModel& model) {
     }
 }
 
+void cut_holes(const ClothSettings& cloth, physics::ClothModel& model) {
+    if (cloth.holes.empty()) return;
+    std::vector<bool> absent(static_cast<size_t>(model.vertex_count()), false);
+    for (const ClothSettings::Hole& hole : cloth.holes)
+        for (int r = hole.first_row; r <= hole.last_row; ++r)
+            for (int c = hole.first_column; c <= hole.last_column; ++c)
+                absent[static_cast<size_t>(model.grid->index(r, c))] = true;
+    physics::cut_holes(model, absent);
+}
+
 }  // namespace
 
 geometry::TriangleMesh load_mesh(const MeshPlacement& placement) {
@@ -113,6 +124,7 @@ physics::ClothModel make_model(const Scene& scene) {
     model.masses = make_masses(scene.cloth, model.mesh);
     for (const PinSettings& pins : scene.pins)
         model.pins.push_back({.vertices = select_pins(pins, model), .motion = pins.motion});
+    cut_holes(scene.cloth, model);
     if (scene.cloth.border_stiffness != 1 || scene.cloth.pin_stiffness != 1) scale_springs(scene.cloth, model);
     try {
         physics::check(model);

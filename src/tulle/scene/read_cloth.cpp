@@ -28,11 +28,27 @@ GridShape read_grid(TableReader& cloth, const Vector3& up) {
     return grid;
 }
 
+std::vector<ClothSettings::Hole> read_holes(TableReader& cloth, const geometry::GridSize& size) {
+    std::vector<ClothSettings::Hole> holes;
+    if (!cloth.has("holes")) return holes;
+    const std::vector<double> numbers = cloth.number_rows("holes", 4);
+    for (size_t i = 0; i + 3 < numbers.size(); i += 4) {
+        const auto whole = [&](size_t k) { return static_cast<int>(numbers[i + k]); };
+        const ClothSettings::Hole hole{whole(0), whole(1), whole(2), whole(3)};
+        const auto fits = [](int first, int last, int count) { return first >= 0 && first <= last && last < count; };
+        if (!fits(hole.first_row, hole.last_row, size.rows) || !fits(hole.first_column, hole.last_column, size.columns))
+            cloth.fail("holes", fmt::format("must list [first row, last row, first column, last column] within {}×{}",
+                                            size.rows, size.columns));
+        holes.push_back(hole);
+    }
+    return holes;
+}
+
 void read_mesh(TableReader& cloth, ClothSettings& settings) {
     settings.shape = read_mesh_placement(cloth);
     settings.subdivisions = cloth.integer("subdivisions", {.min = 0, .max = 8, .fallback = 0});
     cloth.exclude({"rows", "columns", "width", "height", "origin", "along_columns", "along_rows", "stretch", "shear",
-                   "bend", "stiffness_per_length"},
+                   "bend", "stiffness_per_length", "holes"},
                   "belongs to kind = \"grid\", not to a mesh");
 }
 
@@ -111,10 +127,13 @@ ClothSettings read_cloth(TableReader cloth, const Vector3& up) {
     ClothSettings settings;
     settings.where = cloth.where();
     const Kind kind = cloth.choice<Kind>("kind", {{"grid", Kind::Grid}, {"mesh", Kind::Mesh}}, Kind::Grid);
-    if (kind == Kind::Grid)
-        settings.shape = read_grid(cloth, up);
-    else
+    if (kind == Kind::Grid) {
+        const GridShape grid = read_grid(cloth, up);
+        settings.holes = read_holes(cloth, grid.size);
+        settings.shape = grid;
+    } else {
         read_mesh(cloth, settings);
+    }
     read_masses(cloth, settings);
     read_material(cloth, kind, settings);
     if (cloth.has("start")) settings.start = read_start(cloth.table("start"));

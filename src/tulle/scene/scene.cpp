@@ -78,6 +78,19 @@ collision::SelfContactSettings read_self_contact(TableReader self) {
     return settings;
 }
 
+ProjectionSection read_projection(TableReader table) {
+    ProjectionSection section;
+    if (table.has("inextensible")) section.inextensible = table.number("inextensible", {.min = 0, .max = 1e6});
+    if (table.has("compression")) section.compression = table.number("compression", {.min = 0, .max = 1});
+    section.quasistatic = table.boolean("quasistatic", section.quasistatic);
+    section.mu = table.number("mu", {.max = 1e9, .positive = true, .fallback = section.mu});
+    section.tolerance = table.number("tolerance", {.min = 1e-12, .max = 1, .fallback = section.tolerance});
+    if (table.has("max_iterations"))
+        section.max_iterations = table.integer("max_iterations", {.min = 1, .max = 100'000'000});
+    table.finish();
+    return section;
+}
+
 Scene read_scene(TableReader& root) {
     Scene scene;
     scene.name = root.text("name", "");
@@ -92,6 +105,7 @@ Scene read_scene(TableReader& root) {
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
     scene.colliders = read_colliders(root, scene.up);
     scene.self_contact = read_self_contact(root.table("self_contact"));
+    scene.projection = read_projection(root.table("projection"));
     TableReader solver = root.table("solver");
     for (const auto& family : families()) family->read_settings(root, solver, scene);
     solver.finish();

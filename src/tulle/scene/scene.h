@@ -57,6 +57,11 @@ struct ClothSettings {
     std::variant<physics::GridMaterial, Fabric> material;  // the papers' springs (grids only), or a continuum
     Vector3 velocity = Vector3::Zero();                    // [m/s] at the start
     double noise = 0;  // [m] largest random displacement along the normals at the start
+    // Parts of a grid without cloth: rows and columns, from the first to the last.
+    struct Hole {
+        int first_row, last_row, first_column, last_column;
+    };
+    std::vector<Hole> holes;
     // Springs along the border of a grid and springs at pins, relative to what the material says; see coarsen.
     double border_stiffness = 1, pin_stiffness = 1;
     std::string where;  // place in the file, for messages
@@ -127,6 +132,13 @@ struct SolverSection {
     physics::SolverSettings settings;
 };
 
+struct ForceCellSection {
+    std::optional<int> steps_per_frame;  // none: as many as mass_spring takes
+    std::filesystem::path weights;       // empty: the shipped ones
+    bool reference = false;              // the plain double-precision twin
+    bool takes_scene_material = true;    // what it learnt is scaled to the scene's springs; false: it keeps its own
+};
+
 // One stage of a cascade.
 struct UpscalingStage {
     std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic" or "bicubic"
@@ -145,6 +157,17 @@ struct UpscalingSettings {
     std::string solver = "admm";                      // of the coarse cloth
     std::vector<UpscalingStage> stages;               // of the method "cascade"
     std::string where;                                // place in the file, for messages
+};
+
+// What the cloth goes through before contact. With both, quasistatics comes first.
+struct ProjectionSection {
+    bool is_attached = true;             // to every method; otherwise only to those that name it
+    std::optional<double> inextensible;  // largest stretch of an edge
+    std::optional<double> compression;   // largest compression, beside it
+    bool quasistatic = false;
+    double mu = 0.1;
+    double tolerance = 1e-6;
+    std::optional<int> max_iterations;  // none: each projection's own
 };
 
 struct Scene {
@@ -167,6 +190,8 @@ struct Scene {
     collision::SelfContactSettings self_contact;
     std::map<std::string, SolverSection> solvers;  // by name, all of them
     UpscalingSettings upscaling;
+    ForceCellSection force_cell;
+    ProjectionSection projection;
 };
 
 using Overrides = std::vector<std::string>;  // each "key.subkey=value", the value in TOML; "pins.0.every=6" for lists

@@ -14,6 +14,7 @@ std::vector<PinSettings> read_pins(TableReader& root, const Vector3& up);
 std::vector<ColliderSettings> read_colliders(TableReader& root, const Vector3& up);
 physics::WindSettings read_wind(TableReader wind, const Scene& scene);
 collision::SelfContactSettings read_self_contact(TableReader self);
+ProjectionSection read_projection(TableReader projection);
 
 // Keys that several sections share.
 MeshPlacement read_mesh_placement(TableReader& table);                     // file, scale, rotation, translation

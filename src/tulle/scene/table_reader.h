@@ -126,6 +126,7 @@ private:
     template <typename Value>
     static std::vector<std::string> option_names(const std::vector<std::pair<std::string, Value>>& options) {
         std::vector<std::string> names;
+        names.reserve(options.size());
         for (const auto& [name, value] : options) names.push_back(name);
         return names;
     }

@@ -5,25 +5,30 @@
 #include "tulle/scene/sweep.h"
 #include "tulle/workflows/generate.h"
 
+#include <numeric>
+
 namespace tulle::training {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-// Interrupted generation goes on; a folder that is already complete is only looked through.
+// Interrupted generation goes on; a folder that is already complete is only looked through. Without a sweep a folder
+// that holds anything is taken as it is.
 void fill_folder(const DataSource& source, const OnRecipeProgress& on_progress) {
-    if (source.scene.empty() || source.sweep.empty()) return;
-    const workflows::GenerateReport report = workflows::generate(
-        scene::load_sweep(source.sweep), {.scene = source.scene,
-                                          .folder = source.folder,
-                                          .overrides = {},
-                                          .jobs = 0,
-                                          .on_frame = [&](long done, long total) {
-                                              const double fraction =
-                                                  static_cast<double>(done) / static_cast<double>(total);
-                                              return !on_progress || on_progress({"generating", fraction, ""});
-                                          }});
+    const bool is_empty = !fs::exists(source.folder) || fs::is_empty(source.folder);
+    if (source.scene.empty() || (source.sweep.empty() && !is_empty)) return;
+    const scene::Sweep sweep =
+        source.sweep.empty() ? single_sequence(scene::load_scene(source.scene)) : scene::load_sweep(source.sweep);
+    const workflows::GenerateReport report =
+        workflows::generate(sweep, {.scene = source.scene,
+                                    .folder = source.folder,
+                                    .overrides = {},
+                                    .jobs = 0,
+                                    .on_frame = [&](long done, long total) {
+                                        const double fraction = static_cast<double>(done) / static_cast<double>(total);
+                                        return !on_progress || on_progress({"generating", fraction, ""});
+                                    }});
     if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
 }
 
@@ -39,6 +44,17 @@ void read_folder(const DataSource& source, const OnRecipeProgress& on_progress,
     }
 }
 
+datasets::Split split_source(const DataSource& source, size_t count, std::uint64_t seed) {
+    if (!source.part) return datasets::split_sequences(count, seed);
+    datasets::Split split;
+    std::vector<size_t>& all = *source.part == datasets::Part::Training     ? split.training
+                               : *source.part == datasets::Part::Validation ? split.validation
+                                                                            : split.test;
+    all.resize(count);
+    std::iota(all.begin(), all.end(), size_t{0});
+    return split;
+}
+
 }  // namespace
 
 datasets::TrainingData load_data(const std::vector<DataSource>& sources, std::uint64_t seed,
@@ -48,11 +64,14 @@ datasets::TrainingData load_data(const std::vector<DataSource>& sources, std::ui
         const size_t first = data.sequences.size();
         fill_folder(source, on_progress);
         read_folder(source, on_progress, data.sequences);
-        const datasets::Split split = datasets::split_sequences(data.sequences.size() - first, seed);
+        const datasets::Split split = split_source(source, data.sequences.size() - first, seed);
         for (const size_t i : split.training) data.split.training.push_back(first + i);
         for (const size_t i : split.validation) data.split.validation.push_back(first + i);
         for (const size_t i : split.test) data.split.test.push_back(first + i);
     }
+    if (data.split.training.empty() || data.split.validation.empty())
+        throw Error("the sources of the recipe leave nothing for {}; add one, or let one be split",
+                    data.split.training.empty() ? "training" : "validation");
     return data;
 }
 

@@ -19,12 +19,19 @@ DataSource read_source(TableReader& table, const fs::path& folder) {
     data.folder = folder / table.text("folder");
     if (table.has("scene")) data.scene = table.file("scene");
     if (table.has("sweep")) data.sweep = table.file("sweep");
+    if (table.has("use"))
+        data.part = table.choice<datasets::Part>("use", {{"training", datasets::Part::Training},
+                                                         {"validation", datasets::Part::Validation},
+                                                         {"test", datasets::Part::Test}});
     table.finish();
     return data;
 }
 
 void read_network(TableReader table, const scene::NetworkDefaults& defaults, TrainerSettings& settings) {
     settings.hidden = defaults.hidden_layers;
+    if (!defaults.is_dense)
+        for (const char* key : {"hidden", "activation"})
+            if (table.has(key)) table.fail(key, "is for methods with dense layers");
     if (table.has("hidden")) settings.hidden = table.integers("hidden", {.min = 1, .max = 1024});
     settings.activation = table.named("activation", neural::Activation::Relu, neural::parse_activation);
     // Residuals start as zero, and one scale for all numbers keeps millimetres comparable with millimetres.
@@ -71,7 +78,9 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
     recipe.output = folder / root.text("output", recipe.course->weights_name());
     read_network(root.table("network"), recipe.course->defaults(), recipe.training);
-    read_training(root.table("training"), recipe.training);
+    // What is fitted in closed form needs no budget.
+    if (!recipe.course->networks().empty() || root.has("training"))
+        read_training(root.table("training"), recipe.training);
     root.finish();
     return recipe;
 }

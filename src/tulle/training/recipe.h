@@ -2,12 +2,14 @@
 // A recipe: everything that makes one weights file, in TOML. docs/training.md lists the keys.
 #pragma once
 
+#include "tulle/datasets/sequence.h"
 #include "tulle/scene/families/course.h"
 #include "tulle/scene/scene.h"
 #include "tulle/training/settings.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,8 @@ namespace tulle::training {
 struct DataSource {
     std::filesystem::path folder;
     std::filesystem::path scene;
-    std::filesystem::path sweep;  // empty: the folder is used as it is
+    std::filesystem::path sweep;         // empty: one sequence, the scene as it is
+    std::optional<datasets::Part> part;  // all of it is for this; none: it is split
 };
 
 struct Recipe {

@@ -20,7 +20,7 @@ using Names = std::array<std::string_view, N>;  // in the order of the enumerato
 
 constexpr Names<3> losses = {"mse", "rmse", "huber"};
 constexpr Names<3> optimisers = {"adam", "adamw", "sgd"};
-constexpr Names<3> schedules = {"constant", "cosine", "step"};
+constexpr Names<4> schedules = {"constant", "cosine", "step", "step_cosine"};
 constexpr Names<2> engines = {"fused", "torch"};
 
 template <typename Enum, size_t N>
@@ -79,6 +79,11 @@ double learning_rate_at(const TrainerSettings& settings, double fraction) {
             return last + (first - last) * 0.5 * (1 + std::cos(std::numbers::pi * t));
         case Schedule::Step:
             return first * std::pow(last / first, std::min(std::floor(4 * t), 3.0) / 3);
+        case Schedule::StepCosine: {
+            const double middle = 0.1 * first;
+            if (t < 0.5) return first * std::pow(middle / first, std::floor(8 * t) / 3);
+            return last + (middle - last) * 0.5 * (1 + std::cos(std::numbers::pi * (2 * t - 1)));
+        }
     }
     return first;
 }

@@ -14,13 +14,15 @@ namespace tulle::training {
 //   Mse e², Rmse the root of the mean e² of a batch, Huber ½e² near zero and linear beyond a
 //   fiftieth of an output scale: nearly the mean distance, which a few wild folds do not rule.
 enum class Loss { Mse, Rmse, Huber };
-enum class Optimiser { Adam, AdamW, Sgd };       // Sgd has a momentum of 0.9
-enum class Schedule { Constant, Cosine, Step };  // Step: three equal factors, at 1/4, 1/2 and 3/4 of the budget
-enum class Engine { Fused, Torch };              // our kernel, or libtorch's autograd: the same, ten times slower
+enum class Optimiser { Adam, AdamW, Sgd };  // Sgd has a momentum of 0.9
+// Step: three equal factors, at 1/4, 1/2 and 3/4 of the budget. StepCosine: in the first half three equal factors down
+// to a tenth, in the second half cosine annealing from there, as in the force-cell paper.
+enum class Schedule { Constant, Cosine, Step, StepCosine };
+enum class Engine { Fused, Torch };  // our kernel, or libtorch's autograd: the same, ten times slower
 
 std::string to_string(Loss loss);            // "mse", "rmse", "huber"
 std::string to_string(Optimiser optimiser);  // "adam", "adamw", "sgd"
-std::string to_string(Schedule schedule);    // "constant", "cosine", "step"
+std::string to_string(Schedule schedule);    // "constant", "cosine", "step", "step_cosine"
 std::string to_string(Engine engine);        // "fused", "torch"
 Loss parse_loss(const std::string& name);
 Optimiser parse_optimiser(const std::string& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that includes libtorch, which takes long to compile.
+// libtorch takes long to compile: only this file and torch_force_cell.cpp include it.
 #include "tulle/core/parallel.h"
 #include "tulle/training/dense_kernel.h"
 #include "tulle/training/gradient_engine.h"

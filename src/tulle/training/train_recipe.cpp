@@ -44,6 +44,7 @@ public:
     TrainRecipeReport run() {
         report_.card = {.method = recipe_.method, .scene = recipe_.name, .command = settings_.command, .date = today()};
         if (recipe_.course->fits_first()) recipe_.course->fit(data_, calibration_progress(), report_.card);
+        pairs_ = recipe_.course->fitted_pairs();
         for (const std::string& name : recipe_.course->networks()) {
             train_network(name);
             if (report_.stopped || !report_.diverged.empty()) return std::move(report_);
@@ -71,7 +72,7 @@ private:
     }
 
     void train_network(const std::string& name) {
-        if (const auto learner = recipe_.course->make_learner(name, data_)) {
+        if (const auto learner = recipe_.course->make_learner(name, data_, learned_)) {
             pairs_ = learner->sample_count();
             learned_.parameters[name] = fit_and_report(name, *learner);
             return;

@@ -17,20 +17,6 @@ namespace tulle::training {
 
 namespace {
 
-// While it lives, loops run on so many threads (0: as before).
-class ThreadCount {
-public:
-    explicit ThreadCount(int threads) {
-        if (threads > 0) set_thread_count(threads);
-    }
-    ~ThreadCount() { set_thread_count(before_); }
-    ThreadCount(const ThreadCount&) = delete;
-    ThreadCount& operator=(const ThreadCount&) = delete;
-
-private:
-    int before_ = thread_count();
-};
-
 class Trainer {
 public:
     Trainer(datasets::Learner& learner, const TrainerSettings& settings, const TrainerFiles& files)
@@ -212,7 +198,7 @@ private:
 FitResult fit(datasets::Learner& learner, const TrainerSettings& settings, const TrainerFiles& files,
               const OnProgress& on_progress) {
     check(settings);
-    const ThreadCount threads(settings.threads);
+    const ThreadCountScope threads(settings.threads > 0 ? settings.threads : thread_count());
     const FlushDenormals flush;
     return Trainer(learner, settings, files).run(on_progress);
 }
@@ -220,7 +206,7 @@ FitResult fit(datasets::Learner& learner, const TrainerSettings& settings, const
 TrainResult train(const SampleSet& training, const SampleSet& validation, const TrainerSettings& settings,
                   const TrainerFiles& files, const OnProgress& on_progress) {
     check(settings);
-    const ThreadCount threads(settings.threads);
+    const ThreadCountScope threads(settings.threads > 0 ? settings.threads : thread_count());
     const FlushDenormals flush;
     DenseLearner learner(training, validation, settings);
     TrainResult result{fit(learner, settings, files, on_progress), {}};

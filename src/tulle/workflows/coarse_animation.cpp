@@ -9,7 +9,7 @@ namespace tulle::workflows {
 
 namespace {
 
-class CachedAnimation final : public CoarseAnimation {
+class CachedAnimation final : public Animation {
 public:
     explicit CachedAnimation(const UpscaleSettings& settings) : reader_(settings.source) {
         if (settings.grid || settings.frame_rate)
@@ -25,7 +25,7 @@ private:
 };
 
 // A point cache is positions only: what they are is said beside it.
-class PointAnimation final : public CoarseAnimation {
+class PointAnimation final : public Animation {
 public:
     explicit PointAnimation(const UpscaleSettings& settings) : reader_(settings.source) {
         const std::string source = settings.source.string();
@@ -58,7 +58,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<CoarseAnimation> open_animation(const UpscaleSettings& settings) {
+std::unique_ptr<Animation> open_coarse_animation(const UpscaleSettings& settings) {
     const std::string extension = settings.source.extension().string();
     if (extension == ".pc2") return std::make_unique<PointAnimation>(settings);
     if (extension == ".h5" || extension == ".part") return std::make_unique<CachedAnimation>(settings);

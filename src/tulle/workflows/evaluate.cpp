@@ -107,10 +107,16 @@ scene::Scene with_strict_newton(scene::Scene scene) {
     return scene;
 }
 
+// A projection belongs to the methods that name it; the truth has none. Its numbers stay.
+scene::Scene without_projection(scene::Scene scene) {
+    scene.projection.is_attached = false;
+    return scene;
+}
+
 }  // namespace
 
 EvaluateReport evaluate(const scene::Scene& scene, const EvaluateSettings& settings) {
-    Evaluation evaluation(with_strict_newton(scene), settings);
+    Evaluation evaluation(with_strict_newton(without_projection(scene)), settings);
     const bool whole = evaluation.run();
     return evaluation.report(!whole);
 }

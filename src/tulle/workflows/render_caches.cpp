@@ -56,6 +56,7 @@ render::PanelFrame make_frame(const io::CacheReader& cache, long index) {
 
 std::vector<render::PanelFrame> make_frames(const std::vector<io::CacheReader>& caches, long index) {
     std::vector<render::PanelFrame> frames;
+    frames.reserve(caches.size());
     for (const io::CacheReader& cache : caches) frames.push_back(make_frame(cache, index));
     return frames;
 }

@@ -88,6 +88,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
     SimulateReport report{.scene = scene.name,
                           .method = method.to_string(),
                           .particles = simulation.model().vertex_count(),
+                          .steps_per_frame = simulation.steps_per_frame(),
                           .threads = thread_count(),
                           .note = simulation.note(),
                           .cache = settings.cache};

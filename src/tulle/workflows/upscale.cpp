@@ -103,7 +103,7 @@ void check_paths(const UpscaleSettings& settings) {
 
 UpscaleReport upscale(const UpscaleSettings& settings) {
     check_paths(settings);
-    const std::unique_ptr<CoarseAnimation> source = open_animation(settings);
+    const std::unique_ptr<Animation> source = open_coarse_animation(settings);
     const io::CacheHeader& coarse = source->header();
     const scene::Method method = method_for(settings, coarse);
     const scene::UpscalingPlan plan = scene::plan_upscaling(scene_for(settings, coarse), method);

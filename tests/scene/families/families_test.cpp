@@ -44,8 +44,8 @@ TEST_CASE("The key that sets a method's steps is one that a scene may have, and 
     CHECK(family_of({"miniature", {}}).steps_key(scene, {"miniature", {}}) == "solver.xpbd.steps_per_frame");
 }
 
-TEST_CASE("What has networks can be trained, and nothing else") {
-    CHECK(trainable_methods() == std::vector<std::string>{"miniature", "hierarchy"});
+TEST_CASE("What learns can be trained, and nothing else") {
+    CHECK(trainable_methods() == std::vector<std::string>{"miniature", "hierarchy", "force_cell"});
     for (const std::string& name : trainable_methods()) CHECK(find_family(name) != nullptr);
 }
 

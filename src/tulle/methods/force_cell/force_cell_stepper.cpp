@@ -23,7 +23,12 @@ physics::mass_spring::Direction direction_of(const ForceCell& cell, size_t i) {
             .softening = std::max(physics::no_softening, static_cast<float>(cell.softening / (scale * scale)))};
 }
 
-// Why the plain twin must run; empty: the fused kernel can.
+std::string joined(const std::string& first, const std::string& second) {
+    return first.empty() ? second : second.empty() ? first : first + "; " + second;
+}
+
+}  // namespace
+
 std::string reason_to_be_plain(const physics::ClothModel& model, const physics::ForceList& forces,
                                const ForceCell& cell) {
     namespace kernel = physics::mass_spring;
@@ -36,11 +41,16 @@ std::string reason_to_be_plain(const physics::ClothModel& model, const physics::
     return "";
 }
 
-std::string joined(const std::string& first, const std::string& second) {
-    return first.empty() ? second : second.empty() ? first : first + "; " + second;
+std::string plain_note(const ForceCellSettings& settings, const std::string& reason) {
+    const std::string why = settings.reference ? "" : reason + ", so its plain twin runs, which is slower";
+    return joined(settings.note, why);
 }
 
-}  // namespace
+physics::Directions kernel_directions(const ForceCell& cell) {
+    physics::Directions directions{};
+    for (size_t i = 0; i < directions.size(); ++i) directions[i] = direction_of(cell, i);
+    return directions;
+}
 
 physics::ForceList forces_outside(const physics::World& world, const physics::ClothModel& model) {
     physics::ForceList forces = physics::make_forces(world, model);
@@ -54,15 +64,12 @@ std::unique_ptr<physics::Stepper> make_force_cell(const physics::ClothModel& mod
                                                   const ForceCellSettings& settings) {
     static_cast<void>(make_cell_grid(model));  // says what is wrong with the cloth
     const std::string reason = reason_to_be_plain(model, outside, cell);
-    if (settings.reference || !reason.empty()) {
-        const std::string why = settings.reference ? "" : reason + ", so its plain twin runs, which is slower";
-        return std::make_unique<ForceCellReference>(model, world, std::move(outside), cell, joined(settings.note, why));
-    }
-    physics::Directions directions{};
-    for (size_t i = 0; i < directions.size(); ++i) directions[i] = direction_of(cell, i);
+    if (settings.reference || !reason.empty())
+        return std::make_unique<ForceCellReference>(model, world, std::move(outside), cell,
+                                                    plain_note(settings, reason));
     // The kernel adds the bias in the place of gravity.
     outside.push_back(std::make_unique<physics::Gravity>(model, cell.bias));
-    return std::make_unique<physics::MassSpringGrid>(model, world, std::move(outside), directions,
+    return std::make_unique<physics::MassSpringGrid>(model, world, std::move(outside), kernel_directions(cell),
                                                      physics::mass_spring::best_kernel(), settings.note);
 }
 

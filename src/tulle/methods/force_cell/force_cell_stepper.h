@@ -9,6 +9,7 @@
 
 #include "tulle/methods/force_cell/force_cell.h"
 #include "tulle/physics/forces/force.h"
+#include "tulle/physics/solvers/mass_spring_grid.h"
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/physics/stepper.h"
 #include "tulle/physics/world.h"
@@ -32,6 +33,14 @@ physics::ForceList forces_outside(const physics::World& world, const physics::Cl
 std::unique_ptr<physics::Stepper> make_force_cell(const physics::ClothModel& model, const physics::World& world,
                                                   physics::ForceList outside, const ForceCell& cell,
                                                   const ForceCellSettings& settings);
+
+// Why the plain twin must run; empty: the fused kernel can.
+std::string reason_to_be_plain(const physics::ClothModel& model, const physics::ForceList& forces,
+                               const ForceCell& cell);
+// The note of settings, and why the plain twin runs where nobody asked for it.
+std::string plain_note(const ForceCellSettings& settings, const std::string& reason);
+// The cell as the fused kernel knows it, but for its bias.
+physics::Directions kernel_directions(const ForceCell& cell);
 
 // The definition of a correct step.
 class ForceCellReference final : public physics::Solver {

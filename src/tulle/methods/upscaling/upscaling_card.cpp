@@ -2,6 +2,7 @@
 #include "tulle/methods/upscaling/upscaling_card.h"
 
 #include "tulle/core/error.h"
+#include "tulle/methods/family_part.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,15 +48,11 @@ std::string to_json(const UpscalingCard& card) {
 }
 
 UpscalingCard parse_upscaling_card(const ModelCard& card, const std::string& source) {
-    try {
-        const UpscalingCard part = read(json::parse(card.family));
+    return read_family_part(card, source, [](const json& text) {
+        const UpscalingCard part = read(text);
         check(part);
         return part;
-    } catch (const json::exception& error) {
-        refuse_card(source, error.what());
-    } catch (const Error& error) {
-        refuse_card(source, error.what());
-    }
+    });
 }
 
 }  // namespace tulle::methods

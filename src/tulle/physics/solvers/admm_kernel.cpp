@@ -150,7 +150,7 @@ void AdmmKernel::iterate(Job& job) {
     each_item([&](int item) { start(item, job); });
     const bool measured = job.iterations.tolerance > 0;
     const auto [done, side] = measured ? iterate_to_tolerance(share, job) : iterate_fused(share, job);
-    each_item([&](int item) { finish(item, side, job); });
+    each_item([&, side = side](int item) { finish(item, side, job); });
     if (share.top) job.report.iterations = done;
 }
 

@@ -23,15 +23,13 @@ std::optional<Directions> uniform_directions(const ClothModel& model) {
     const std::optional<StencilMaterial> material = uniform_material(model);
     if (!material || model.grid->columns > mass_spring::most_columns) return std::nullopt;
     Directions directions{};
-    for (size_t i = 0; i < directions.size(); ++i) {
-        const auto stiffness = static_cast<float>(material->stiffness[i]);
+    for (size_t i = 0; i < directions.size(); ++i)
         directions[i] = {.rows = stencil_offsets[i][0],
                          .columns = stencil_offsets[i][1],
-                         .stiffness = stiffness,
-                         .pull = stiffness * static_cast<float>(material->rest_lengths[i]),
+                         .stiffness = static_cast<float>(material->stiffness[i]),
+                         .pull = static_cast<float>(material->stiffness[i] * material->rest_lengths[i]),
                          .damping = static_cast<float>(material->damping[i]),
                          .softening = no_softening};
-    }
     return directions;
 }
 
@@ -112,11 +110,10 @@ void MassSpringGrid::run(ClothState& state, double dt, int steps) {
         run_rows(size_.rows * thread / team, size_.rows * (thread + 1) / team, state.time, dt, steps);
     }
     for (int i = 0; i < steps; ++i) state.time += dt;
-    unload(state, buffer(steps % 2));
+    unload(state, buffer(last_buffer(steps)));
 }
 
-// All threads of a team run this, each for its own rows. A vertex depends only on the old buffer, so the split into
-// rows does not change a bit.
+// A vertex depends only on the old buffer, so the split into rows does not change a bit.
 void MassSpringGrid::run_rows(int begin, int end, double time, double dt, int steps) {
     numerics::AlignedArray<float> scratch(mass_spring::scratch_rows * static_cast<size_t>(grid_.stride));
     for (int i = 0; i < steps; ++i, time += dt) {
@@ -179,22 +176,26 @@ size_t MassSpringGrid::place(int vertex) const {
 
 void MassSpringGrid::load(const ClothState& state) {
     const mass_spring::State first = buffer(0);
-    parallel_for(state.positions.rows(), [&](long v) {
-        const size_t at = place(static_cast<int>(v));
-        for (int i = 0; i < 3; ++i) {
-            first.positions[i][at] = state.positions(v, i);
-            first.velocities[i][at] = state.velocities(v, i);
-        }
+    parallel_for(size_.rows, [&](long row) {
+        long v = row * size_.columns;
+        const size_t begin = place(static_cast<int>(v));
+        for (size_t at = begin; at < begin + static_cast<size_t>(size_.columns); ++at, ++v)
+            for (int i = 0; i < 3; ++i) {
+                first.positions[i][at] = state.positions(v, i);
+                first.velocities[i][at] = state.velocities(v, i);
+            }
     });
 }
 
 void MassSpringGrid::unload(ClothState& state, const mass_spring::State& buffer) const {
-    parallel_for(state.positions.rows(), [&](long v) {
-        const size_t at = place(static_cast<int>(v));
-        for (int i = 0; i < 3; ++i) {
-            state.positions(v, i) = buffer.positions[i][at];
-            state.velocities(v, i) = buffer.velocities[i][at];
-        }
+    parallel_for(size_.rows, [&](long row) {
+        long v = row * size_.columns;
+        const size_t begin = place(static_cast<int>(v));
+        for (size_t at = begin; at < begin + static_cast<size_t>(size_.columns); ++at, ++v)
+            for (int i = 0; i < 3; ++i) {
+                state.positions(v, i) = buffer.positions[i][at];
+                state.velocities(v, i) = buffer.velocities[i][at];
+            }
     });
 }
 

@@ -35,14 +35,28 @@ struct KernelForces {
 std::optional<KernelForces> kernel_forces(const ClothModel& model, const ForceList& forces);
 
 // A uniform grid through the fused kernel, which must know the forces: `mass_spring`, and the force cell with
-// directions of its own. Several steps at once stay in the kernel's layout.
-class MassSpringGrid final : public Solver {
+// directions of its own. Several steps at once stay in the kernel's layout. What steps otherwise on the same layout
+// (the force cell's larger steps) derives from it.
+class MassSpringGrid : public Solver {
 public:
     MassSpringGrid(const ClothModel& model, const World& world, ForceList forces, const Directions& directions,
                    mass_spring::Kernel kernel, std::string note = {});
 
     StepReport advance(ClothState& state, double dt, int steps) override;
     std::string note() const override { return note_; }
+
+protected:
+    virtual void run(ClothState& state, double dt, int steps);
+    // All threads of a team run this, each for its own rows, from buffer 0 on.
+    virtual void run_rows(int begin, int end, double time, double dt, int steps);
+    virtual int last_buffer(int steps) const { return steps % 2; }  // which holds the state after so many steps
+
+    const mass_spring::Grid& grid() const { return grid_; }
+    numerics::TeamBarrier& barrier() { return barrier_; }
+    mass_spring::State buffer(int index);
+    size_t place(int vertex) const;  // in the arrays of a buffer
+    void place_pins_of_rows(int begin, int end, double time, double dt, const mass_spring::State& now) const;
+    mass_spring::Air air_at(double time, double dt) const;
 
 private:
     struct Pin {
@@ -51,12 +65,6 @@ private:
 
     void step(ClothState& state, double dt, StepReport& report) override;
     void mark_neighbours(const std::vector<Neighbours>& neighbours);
-    void run(ClothState& state, double dt, int steps);
-    void run_rows(int begin, int end, double time, double dt, int steps);
-    mass_spring::State buffer(int index);
-    size_t place(int vertex) const;  // in the arrays of a buffer
-    void place_pins_of_rows(int begin, int end, double time, double dt, const mass_spring::State& now) const;
-    mass_spring::Air air_at(double time, double dt) const;
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;
 

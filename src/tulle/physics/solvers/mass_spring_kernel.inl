@@ -175,6 +175,11 @@ static void add_pressure(const Scratch& scratch, const Grid& grid, const Air& ai
     }
 }
 
+// What pulls at the vertices of the row that is being finished [N].
+TULLE_INLINE Float8 waiting_force(const Scratch& scratch, int i, int c) {
+    return load(scratch.here.x[i] + c) + load(scratch.right.x[i] + c - 1) + load(scratch.far_right.x[i] + c - 2);
+}
+
 static void move_row(const Scratch scratch, const Grid& grid, const Air& air, double dt, const State old,
                      const State now, int r) {
     const Double4 time = Double4{} + dt, kept = Double4{} + air.drag_factor;
@@ -183,11 +188,9 @@ static void move_row(const Scratch scratch, const Grid& grid, const Air& air, do
         for (int c = 0; c < grid.columns; c += lanes) {
             const long at = place(grid, r, c);
             const Float8 inverse_mass = load(grid.inverse_masses + at);
-            const Float8 force =
-                load(scratch.here.x[i] + c) + load(scratch.right.x[i] + c - 1) + load(scratch.far_right.x[i] + c - 2);
             // Margins and pins have no inverse mass and keep their place.
             const Float8 moves = __builtin_convertvector(-(inverse_mass > 0.0f), Float8);
-            const Float8 acceleration = moves * gravity + inverse_mass * force;
+            const Float8 acceleration = moves * gravity + inverse_mass * waiting_force(scratch, i, c);
             const auto move = [&](long there, Double4 a, Double4 moving) {
                 const Double4 velocity = kept * (moving * load(old.velocities[i] + there) + time * a);
                 store(now.velocities[i] + there, velocity);
@@ -199,8 +202,11 @@ static void move_row(const Scratch scratch, const Grid& grid, const Air& air, do
     }
 }
 
-static void step(const Grid& grid, const Air& air, double dt, const State& old, const State& now, float* memory,
-                 int begin, int end) {
+// The forces of rows [begin, end): `finish(scratch, r)` is called for each row when `here`, `right` and `far_right`
+// hold them.
+template <class Finish>
+TULLE_INLINE void sweep(const Grid& grid, const Air& air, const State& old, float* memory, int begin, int end,
+                        Finish finish) {
     const Scratch scratch = divide(memory, grid.stride);
     // What begins in the two rows before pulls at these rows too, whoever moves them.
     const int first = begin > 2 ? begin - 2 : 0, before = (first + 1) % 2;
@@ -222,8 +228,14 @@ static void step(const Grid& grid, const Air& air, double dt, const State& old, 
             air.blows ? add_row<true, false>(scratch, grid, laws, r) : add_row<false, false>(scratch, grid, laws, r);
         if (r < begin) continue;
         if (air.pressure != 0) add_pressure(scratch, grid, air, r);
-        move_row(scratch, grid, air, dt, old, now, r);
+        finish(scratch, r);
     }
+}
+
+[[maybe_unused]] static void step(const Grid& grid, const Air& air, double dt, const State& old, const State& now,
+                                  float* memory, int begin, int end) {
+    sweep(grid, air, old, memory, begin, end,
+          [&](const Scratch& scratch, int r) { move_row(scratch, grid, air, dt, old, now, r); });
 }
 
 #undef TULLE_INLINE

@@ -25,6 +25,8 @@ template <typename... Cases>
 struct Overload : Cases... {
     using Cases::operator()...;
 };
+template <typename... Cases>
+Overload(Cases...) -> Overload<Cases...>;  // clang 14 does not find it itself
 
 }  // namespace
 
@@ -71,7 +73,7 @@ void Solver::complete(ClothState& state, Positions positions, double dt, StepRep
     state.velocities = (positions - state.positions) / dt;
     if (contacts_.is_needed()) {
         if (!positions.allFinite()) {  // nothing can be said about contacts of what is nowhere
-            state.positions = std::move(positions);
+            state.positions = positions;
             require_finite(state);
         }
         const collision::ContactReport contact = contacts_.apply(

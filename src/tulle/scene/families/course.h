@@ -19,6 +19,7 @@ namespace tulle::scene {
 // What a recipe need not say about dense networks.
 struct NetworkDefaults {
     std::vector<int> hidden_layers;
+    bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network] and no loss
     bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
 };
 
@@ -42,15 +43,17 @@ public:
     // Samples for a network out of one sequence, which must outlive them.
     virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
                                                         const std::string& network) const = 0;
-    // What learns from them; null: dense layers.
+    // What learns from them, on top of what was learned before it; null: dense layers.
     virtual std::unique_ptr<datasets::Learner> make_learner(const std::string& /*network*/,
-                                                            const datasets::TrainingData&) const {
+                                                            const datasets::TrainingData&,
+                                                            const Learned& /*earlier*/) const {
         return nullptr;
     }
 
     // What is fitted to sequences besides networks, before them. Adds what it measured to the card.
     virtual bool fits_first() const { return false; }
     virtual void fit(const datasets::TrainingData&, const OnProgress&, methods::ModelCard&) {}
+    virtual long fitted_pairs() const { return 0; }  // that it looked at
     // The same for a file that was trained before: everything else in it stays.
     virtual methods::ModelCard fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
                                          const OnProgress& on_progress);

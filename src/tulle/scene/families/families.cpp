@@ -2,6 +2,7 @@
 #include "tulle/scene/families/families.h"
 
 #include "tulle/core/error.h"
+#include "tulle/scene/families/force_cell/force_cell_family.h"
 #include "tulle/scene/families/solvers.h"
 #include "tulle/scene/families/upscaling/upscaling_family.h"
 
@@ -15,6 +16,7 @@ std::vector<std::unique_ptr<const Family>> make_families() {
     std::vector<std::unique_ptr<const Family>> table;
     table.push_back(std::make_unique<SolverFamily>());
     table.push_back(std::make_unique<UpscalingFamily>());
+    table.push_back(std::make_unique<ForceCellFamily>());
     return table;
 }
 

@@ -125,7 +125,7 @@ void SolverFamily::read_settings(TableReader&, TableReader& solver, Scene& scene
         if (table.has("steps_per_frame")) section.steps_per_frame = table.integer("steps_per_frame", steps_rule);
         std::visit([&](auto& settings) { read_section(table, settings); }, section.settings);
         table.finish();
-        scene.solvers.emplace(name, std::move(section));
+        scene.solvers.emplace(name, section);
     }
 }
 

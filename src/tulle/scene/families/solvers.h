@@ -12,6 +12,7 @@ public:
     std::string read_variant(const std::string& name, const std::string& variant) const override;
     void read_settings(TableReader& root, TableReader& solver, Scene& scene) const override;
     std::unique_ptr<physics::Stepper> make_stepper(const Run& run) const override;
+    bool steps_are_shown() const override { return true; }
     int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const override;
     std::string steps_key(const Scene& scene, const Method& method) const override;
 };

@@ -114,7 +114,7 @@ void figure_10(Reproduction& run, Page& page) {
     constexpr double minutes = 0.15;
     std::vector<std::pair<std::string, std::vector<int>>> structures;
     for (int layers = 2; layers <= 5; ++layers)
-        structures.push_back({fmt::format("{}*FC-32", layers), std::vector<int>(static_cast<size_t>(layers - 1), 32)});
+        structures.emplace_back(fmt::format("{}*FC-32", layers), std::vector<int>(static_cast<size_t>(layers - 1), 32));
     for (const int width : {16, 64, 128}) structures.push_back({fmt::format("3*FC-{}", width), {width, width}});
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, hidden] : structures) {

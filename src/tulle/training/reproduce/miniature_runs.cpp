@@ -64,6 +64,7 @@ void table_6(const EvaluateReport& curtain, const EvaluateReport& by_paper, Page
     constexpr std::array<std::array<const char*, 3>, 3> interpolation = {
         {{"bilinear", "1.826e-03", "17.7"}, {"biquadratic", "1.825e-03", "17.7"}, {"bicubic", "1.825e-03", "17.8"}}};
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(interpolation.size() + 1);
     for (const auto& [name, error, ms] : interpolation)
         rows.push_back({name, error, ms, error_text(by_paper, name), error_text(curtain, name),
                         teacher_text(curtain, name), ms_text(curtain, name)});

@@ -90,7 +90,8 @@ std::string Reproduction::picture(const workflows::EvaluateReport& report, const
 }
 
 const std::vector<Paper>& papers() {
-    static const std::vector<Paper> table = {{"hierarchy", reproduce_hierarchy}, {"miniature", reproduce_miniature}};
+    static const std::vector<Paper> table = {
+        {"hierarchy", reproduce_hierarchy}, {"miniature", reproduce_miniature}, {"force-cell", reproduce_force_cell}};
     return table;
 }
 

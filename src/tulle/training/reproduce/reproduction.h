@@ -27,6 +27,7 @@ public:
 
     bool quick() const { return settings_.quick; }
     const std::filesystem::path& output() const { return settings_.output; }
+    const std::filesystem::path& project() const { return settings_.project; }
     // Budget of one trial: what the full run takes, or a tenth of a second.
     double minutes(double full) const { return quick() ? 0.1 / 60 : full; }
     int frames(int full) const { return quick() ? 6 : full; }
@@ -43,9 +44,10 @@ public:
     std::string picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
                         const std::string& name);
 
-private:
+    // Throws an Error if the user wants to stop.
     void progress(const std::string& what, double fraction) const;
 
+private:
     ReproduceSettings settings_;
     std::map<std::string, datasets::TrainingData> data_;
 };
@@ -68,5 +70,6 @@ const std::vector<Paper>& papers();
 
 void reproduce_miniature(Reproduction& reproduction);
 void reproduce_hierarchy(Reproduction& reproduction);
+void reproduce_force_cell(Reproduction& reproduction);
 
 }  // namespace tulle::training

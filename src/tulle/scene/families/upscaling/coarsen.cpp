@@ -133,6 +133,7 @@ CoarseScene coarsen_mesh(const Scene& scene, const physics::ClothModel& fine, co
 }  // namespace
 
 CoarseScene coarsen(const Scene& scene, const physics::ClothModel& fine, const CoarseningLaw& law) {
+    if (!scene.cloth.holes.empty()) throw Error("{}: a cloth with holes has no coarser one", scene.cloth.where);
     CoarseScene coarse = fine.grid ? coarsen_grid(scene, fine, law) : coarsen_mesh(scene, fine, law);
     ClothSettings& cloth = coarse.scene.cloth;
     if (scene.cloth.start.index() != 0) cloth.start = geometry::sample(coarse.fine_vertices, fine.start_positions);

@@ -3,10 +3,9 @@
 
 #include "tulle/core/error.h"
 #include "tulle/scene/families/upscaling/upscaling_family.h"
+#include "tulle/scene/find_weights.h"
 
 #include <fmt/format.h>
-
-#include <cstdlib>
 
 namespace tulle::scene {
 
@@ -44,25 +43,17 @@ std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::st
     return names;
 }
 
-fs::path find_weights(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
-    const std::vector<std::string> names = weights_wanted(kind, trained_on(scene), factor, features);
-    const std::vector<fs::path> folders = model_folders(scene.folder);
-    std::vector<std::string> looked_in;
-    for (const fs::path& folder : folders) looked_in.push_back(folder.string());
-    for (const std::string& name : names)
-        for (const fs::path& folder : folders)
-            if (fs::exists(folder / name)) return folder / name;
-    throw Error(
-        "there are no weights for {} on '{}' at factor {} with {} features ({} is in none of {}); train some with "
-        "`tulle train`, or name a file with --weights",
-        kind.name(), scene.name, factor, to_string(features), names.front(), fmt::join(looked_in, ", "));
+fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
+    return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, features),
+                               fmt::format("for {} on '{}' at factor {} with {} features", kind.name(), scene.name,
+                                           factor, to_string(features)));
 }
 
 PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, Features features) {
     const UpscalingKind& kind = methods::upscaling_kind(stage.method);
     PlannedStage planned{.kind = &kind, .factor = stage.factor, .model = {}};
     if (!kind.is_learned()) return planned;
-    const fs::path file = stage.weights.empty() ? find_weights(scene, kind, stage.factor, features) : stage.weights;
+    const fs::path file = stage.weights.empty() ? weights_of(scene, kind, stage.factor, features) : stage.weights;
     planned.model = methods::load_upscaling_model(file);
     check_fits(*planned.model, {.method = stage.method,
                                 .scene = trained_on(scene),
@@ -86,15 +77,6 @@ std::vector<UpscalingStage> stages_of(const Scene& scene, const Method& method) 
 
 std::string weights_name(const std::string& method, const std::string& scene, int factor, Features features) {
     return fmt::format("{}-{}-x{}-{}.safetensors", method, scene, factor, to_string(features));
-}
-
-std::vector<fs::path> model_folders(const fs::path& scene_folder) {
-    std::vector<fs::path> folders;
-    if (const char* named = std::getenv("TULLE_MODELS")) folders.emplace_back(named);
-    const fs::path beside = (scene_folder / ".." / "models").lexically_normal();
-    folders.push_back(beside);
-    if (beside != "models") folders.emplace_back("models");
-    return folders;
 }
 
 UpscalingPlan plan_upscaling(const Scene& scene, const Method& method) {

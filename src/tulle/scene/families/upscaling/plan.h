@@ -34,9 +34,6 @@ UpscalingPlan plan_upscaling(const Scene& scene, const Method& method);
 // models/<method>-<scene>-x<factor>-<features>.safetensors
 std::string weights_name(const std::string& method, const std::string& scene, int factor, methods::Features features);
 
-// Folders where weights are looked for: $TULLE_MODELS, models/ beside the scene's folder, models/ here.
-std::vector<std::filesystem::path> model_folders(const std::filesystem::path& scene_folder);
-
 std::unique_ptr<methods::Upscaler> make_upscaler(const UpscalingPlan& plan, const methods::FineCloth& fine);
 
 }  // namespace tulle::scene

@@ -12,6 +12,7 @@ const IntegerRule factor_rule = {.min = 2, .max = 64};
 template <typename Value, typename Parse>
 std::vector<std::pair<std::string, Value>> options(const std::vector<std::string>& names, const Parse& parse) {
     std::vector<std::pair<std::string, Value>> result;
+    result.reserve(names.size());
     for (const std::string& name : names) result.emplace_back(name, parse(name));
     return result;
 }
