@@ -67,10 +67,10 @@ velocity = [0, 0, 0]
 [[upscaling.stages]]
 method = "bicubic"
 )";
-    const std::vector<std::string> scenes = {"[cloth]\nmass = 1\nholes = [[1, 2, 1, 2]]\n" + colliders + pins + upscaling,
-                                             "[cloth]\nfabric = \"silk\"\n",
-                                             "[cloth]\nkind = \"mesh\"\nfile = \"meshes/tablecloth.obj\"\ndensity = "
-                                             "1\n[cloth.start]\nfile = \"meshes/tablecloth.obj\"\n"};
+    const std::vector<std::string> scenes = {
+        "[cloth]\nmass = 1\nholes = [[1, 2, 1, 2]]\n" + colliders + pins + upscaling, "[cloth]\nfabric = \"silk\"\n",
+        "[cloth]\nkind = \"mesh\"\nfile = \"meshes/tablecloth.obj\"\ndensity = "
+        "1\n[cloth.start]\nfile = \"meshes/tablecloth.obj\"\n"};
     std::set<std::string> keys;
     for (const std::string& text : scenes) keys.merge(scene::known_keys(text, root / "scenes"));
     return keys;

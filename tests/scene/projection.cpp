@@ -91,6 +91,5 @@ TEST_CASE("A named projection takes its numbers from the scene") {
     CHECK(both.inextensibility->compression == 0.2);
     CHECK(both.inextensibility->max_iterations == 77);
     CHECK(both.name() == "quasistatic+inextensible");
-    CHECK(
-        test::contains(test::error_of([&] { parse("[projection]\ninextensible = -1\n"); }), "inextensible"));
+    CHECK(test::contains(test::error_of([&] { parse("[projection]\ninextensible = -1\n"); }), "inextensible"));
 }

@@ -106,7 +106,8 @@ TEST_CASE("In ball-drape no vertex is inside the ball and no cloth passes throug
 }
 
 // The whole scene takes more than a minute.
-TEST_CASE("In a ball-drape half as fine no vertex is inside the ball and no cloth passes through itself, on any frame") {
+TEST_CASE(
+    "In a ball-drape half as fine no vertex is inside the ball and no cloth passes through itself, on any frame") {
     check_fall(judge(scene_of("ball-drape", half_as_fine_ball_drape(0.6)), 150), 0.6 - 0.3 - 0.002);
 }
 

@@ -39,7 +39,7 @@ QuadraticProgramResult solve_quadratic_program(const QuadraticProgram& program, 
         const VectorX ratio = multipliers.cwiseQuotient(slacks);
         const Eigen::LDLT<Eigen::MatrixXd> factor(P + G.transpose() * ratio.asDiagonal() * G);
         VectorX dx, dslacks, dmultipliers;
-        const auto aim = [&](const VectorX& complementarity) {
+        const auto aim = [&, &G = G](const VectorX& complementarity) {
             dx = factor.solve(-dual - G.transpose() *
                                           (multipliers.cwiseProduct(primal) - complementarity).cwiseQuotient(slacks));
             dslacks = -primal - G * dx;

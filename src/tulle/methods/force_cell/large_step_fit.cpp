@@ -30,7 +30,7 @@ std::vector<Eigen::MatrixXd> chebyshev_terms(const BoxLaplacian& laplacian, int 
         if (j == 1)
             terms.push_back(next);
         else
-            terms.push_back(2 * next - terms[terms.size() - 2]);
+            terms.emplace_back(2 * next - terms[terms.size() - 2]);
     }
     return terms;
 }
@@ -40,7 +40,7 @@ Eigen::MatrixXd features(const LargeStepPair& pair, const LargeStepFitSettings& 
     const auto& [laplacian, grid, material] = *pair.cloth;
     Eigen::MatrixXd columns(3 * pair.positions.rows(), settings.degree + settings.across_degree + 2);
     long column = 0;
-    const auto add = [&](const Eigen::MatrixXd& field) {
+    const auto add = [&, &laplacian = laplacian](const Eigen::MatrixXd& field) {
         columns.col(column++) = laplacian.polynomial(smooth, field).reshaped();
     };
     for (const auto& term : chebyshev_terms(laplacian, settings.degree, pair.accelerations)) add(term);

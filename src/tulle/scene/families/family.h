@@ -47,7 +47,8 @@ public:
     virtual void read_settings(TableReader& root, TableReader& solver, Scene& scene) const = 0;
 
     virtual std::unique_ptr<physics::Stepper> make_stepper(const Run& run) const = 0;
-    // Whether what a step ends with is what is shown, and the next begins with; not for methods that show something finer.
+    // Whether what a step ends with is what is shown, and the next begins with; not for methods that show something
+    // finer.
     virtual bool steps_are_shown() const { return false; }
     virtual int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const = 0;
     // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame".

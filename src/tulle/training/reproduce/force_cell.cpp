@@ -4,6 +4,8 @@
 #include "tulle/io/line_plot.h"
 #include "tulle/training/reproduce/cell_runs.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <map>

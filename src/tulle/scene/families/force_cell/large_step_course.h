@@ -22,7 +22,7 @@ LargeStepCourseSettings read_large_step_course(TableReader& recipe);
 // How a force cell of larger steps is learnt: the cell in closed form, then the layer in closed form.
 class LargeStepCourse final : public Course {
 public:
-    explicit LargeStepCourse(LargeStepCourseSettings settings) : settings_(std::move(settings)) {}
+    explicit LargeStepCourse(const LargeStepCourseSettings& settings) : settings_(settings) {}
 
     std::string weights_name() const override;
     NetworkDefaults defaults() const override { return {.hidden_layers = {}, .is_dense = false}; }
