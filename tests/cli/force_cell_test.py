@@ -137,6 +137,7 @@ class ForceCellTest(SmallSceneTest):
 
     def test_what_is_wrong_ends_in_a_sentence(self):
         for setting, sentence in (("network.hidden=[8]", "is for methods with dense layers"),
+                                  ("training.loss='huber'", "is for methods with dense layers"),
                                   ("cell.activation='relu'", "valid are isru, tanh and softsign"),
                                   ("cell.filters='some'", "filters"),
                                   ("data.0.use='play'", "use")):

@@ -56,6 +56,15 @@ class IdentifyTest(SmallSceneTest):
             self.assertEqual(done.stdout, "")
         self.assertFalse(self.fabric.exists())
 
+    def test_neither_the_recording_nor_its_scene_is_overwritten(self):
+        self.simulate(5)
+        before = self.motion.read_bytes(), self.scene.read_bytes()
+        for arguments in ([self.motion, "-o", self.motion], [self.motion, "--scene", self.scene, "-o", self.scene]):
+            done = tulle("identify", *arguments)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("give the output another name", done.stderr)
+        self.assertEqual((self.motion.read_bytes(), self.scene.read_bytes()), before)
+
 
 if __name__ == "__main__":
     unittest.main(argv=["identify_test"])

@@ -27,11 +27,14 @@ DataSource read_source(TableReader& table, const fs::path& folder) {
     return data;
 }
 
+void refuse(TableReader& table, std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+        if (table.has(key)) table.fail(key, "is for methods with dense layers");
+}
+
 void read_network(TableReader table, const scene::NetworkDefaults& defaults, TrainerSettings& settings) {
     settings.hidden = defaults.hidden_layers;
-    if (!defaults.is_dense)
-        for (const char* key : {"hidden", "activation"})
-            if (table.has(key)) table.fail(key, "is for methods with dense layers");
+    if (!defaults.is_dense) refuse(table, {"hidden", "activation"});
     if (table.has("hidden")) settings.hidden = table.integers("hidden", {.min = 1, .max = 1024});
     settings.activation = table.named("activation", neural::Activation::Relu, neural::parse_activation);
     // Residuals start as zero, and one scale for all numbers keeps millimetres comparable with millimetres.
@@ -50,7 +53,8 @@ void read_budget(TableReader& table, TrainerSettings& settings) {
         settings.minutes = table.number("minutes", {.unit = "min", .max = 1e6, .positive = true});
 }
 
-void read_training(TableReader table, TrainerSettings& settings) {
+void read_training(TableReader table, const scene::NetworkDefaults& defaults, TrainerSettings& settings) {
+    if (!defaults.is_dense) refuse(table, {"loss", "engine"});
     settings.loss = table.named("loss", settings.loss, parse_loss);
     settings.optimiser = table.named("optimiser", settings.optimiser, parse_optimiser);
     settings.schedule = table.named("schedule", settings.schedule, parse_schedule);
@@ -80,7 +84,7 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     read_network(root.table("network"), recipe.course->defaults(), recipe.training);
     // What is fitted in closed form needs no budget.
     if (!recipe.course->networks().empty() || root.has("training"))
-        read_training(root.table("training"), recipe.training);
+        read_training(root.table("training"), recipe.course->defaults(), recipe.training);
     root.finish();
     return recipe;
 }

@@ -8,6 +8,7 @@
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/scene/build.h"
 #include "tulle/scene/families/solvers.h"
+#include "tulle/workflows/require_other_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,11 @@ std::string solver_name(const physics::SolverSettings& settings) { return physic
 }  // namespace
 
 IdentifyReport identify(const IdentifySettings& settings) {
-    if (!settings.output.empty()) check_target(settings.output);
+    if (!settings.output.empty()) {
+        check_target(settings.output);
+        require_other_file(settings.source, settings.output, "the scene that it shows");
+        require_other_file(settings.scene, settings.output, "what was found");
+    }
     const io::CacheReader cache(settings.source);
     if (cache.header().grid.rows == 0)
         throw Error("'{}' is not a grid of rows and columns; only the springs of a grid can be identified",

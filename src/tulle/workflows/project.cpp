@@ -7,6 +7,7 @@
 #include "tulle/core/version.h"
 #include "tulle/io/cache_writer.h"
 #include "tulle/scene/build.h"
+#include "tulle/workflows/require_other_file.h"
 
 #include <algorithm>
 
@@ -44,13 +45,6 @@ io::CacheHeader mended_header(const io::CacheHeader& header, const std::string& 
     return mended;
 }
 
-void check_paths(const ProjectSettings& settings) {
-    std::error_code missing;
-    if (std::filesystem::equivalent(settings.source.path, settings.cache, missing))
-        throw Error("'{}' would be replaced by its own mended version; give the output another name",
-                    settings.source.path.string());
-}
-
 void take(const projections::ProjectionReport& frame, ProjectReport& report) {
     report.gap = std::max(report.gap, frame.gap);
     report.violation = std::max(report.violation, frame.violation);
@@ -64,7 +58,7 @@ void take(const projections::ProjectionReport& frame, ProjectReport& report) {
 }  // namespace
 
 ProjectReport project(const ProjectSettings& settings) {
-    check_paths(settings);
+    require_other_file(settings.source.path, settings.cache, "its own mended version");
     if (!settings.projection.is_any()) throw Error("nothing to do; give --inextensible, --quasistatic or both");
     const std::unique_ptr<Animation> source = open_animation(settings.source);
     const io::CacheHeader& header = source->header();

@@ -10,6 +10,7 @@
 #include "tulle/io/cache_writer.h"
 #include "tulle/scene/families/upscaling/plan.h"
 #include "tulle/workflows/coarse_animation.h"
+#include "tulle/workflows/require_other_file.h"
 
 #include <fmt/format.h>
 
@@ -92,17 +93,10 @@ long upscale_frame(const methods::Upscaler& upscaler, std::vector<Positions>& se
     return upscaler.upscale(seen, frame.positions).collapsed_pieces;
 }
 
-void check_paths(const UpscaleSettings& settings) {
-    std::error_code missing;
-    if (std::filesystem::equivalent(settings.source, settings.cache, missing))
-        throw Error("'{}' would be replaced by its own fine version; give the output another name",
-                    settings.source.string());
-}
-
 }  // namespace
 
 UpscaleReport upscale(const UpscaleSettings& settings) {
-    check_paths(settings);
+    require_other_file(settings.source, settings.cache, "its own fine version");
     const std::unique_ptr<Animation> source = open_coarse_animation(settings);
     const io::CacheHeader& coarse = source->header();
     const scene::Method method = method_for(settings, coarse);

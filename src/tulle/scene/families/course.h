@@ -19,7 +19,7 @@ namespace tulle::scene {
 // What a recipe need not say about dense networks.
 struct NetworkDefaults {
     std::vector<int> hidden_layers;
-    bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network] and no loss
+    bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network], loss or engine
     bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
 };
 
