@@ -82,11 +82,10 @@ void QuasistaticEnergy::share_out() {
         const auto count = static_cast<size_t>(ends(s));
         for (size_t i = 0; i < count; ++i) {
             const double weight = spring.weights[i];
-            vertices[static_cast<size_t>(spring.vertices[i])].push_back(
-                {static_cast<int>(s), static_cast<float>(weight * weight), weight});
+            vertices[static_cast<size_t>(spring.vertices[i])].push_back({static_cast<int>(s), weight});
             for (size_t j = i + 1; j < count; ++j)
                 pairs[static_cast<size_t>(pattern_.find(spring.vertices[i], spring.vertices[j]))].push_back(
-                    {static_cast<int>(s), static_cast<float>(weight * spring.weights[j]), weight * spring.weights[j]});
+                    {static_cast<int>(s), weight * spring.weights[j]});
         }
     }
     const auto flatten = [](const std::vector<std::vector<Share>>& lists, std::vector<int>& first,
@@ -99,6 +98,9 @@ void QuasistaticEnergy::share_out() {
     };
     flatten(vertices, first_of_vertex_, of_vertex_);
     flatten(pairs, first_of_pair_, of_pair_);
+    for (const Share& share : of_vertex_)
+        products_of_vertex_.push_back({share.spring, static_cast<float>(share.weight * share.weight)});
+    for (const Share& share : of_pair_) products_of_pair_.push_back({share.spring, static_cast<float>(share.weight)});
 }
 
 Vector3 QuasistaticEnergy::difference(long index, const Positions& x) const {
@@ -195,13 +197,14 @@ void QuasistaticEnergy::hessian(const Positions& x, const Anchor& anchor, double
         float* to = stiffnesses.data() + 8 * s;
         for (int i = 0; i < 8; ++i) to[i] = static_cast<float>(values[i]);
     });
-    const auto gather = [&](const std::vector<int>& first, const std::vector<Share>& shares, long index, float* to) {
+    const auto gather = [&](const std::vector<int>& first, const std::vector<Product>& products, long index,
+                            float* to) {
         Float4 diagonal = {0, 0, 0, 0}, mixed = {0, 0, 0, 0};
         for (int k = first[static_cast<size_t>(index)]; k < first[static_cast<size_t>(index) + 1]; ++k) {
-            const Share& share = shares[static_cast<size_t>(k)];
-            const float* spring = stiffnesses.data() + 8L * share.spring;
-            diagonal += share.product * load4(spring);
-            mixed += share.product * load4(spring + 4);
+            const auto& [index_of_spring, product] = products[static_cast<size_t>(k)];
+            const float* spring = stiffnesses.data() + 8L * index_of_spring;
+            diagonal += product * load4(spring);
+            mixed += product * load4(spring + 4);
         }
         const float xy = mixed[0], xz = mixed[1], yz = mixed[2];
         const float columns[12] = {diagonal[0], xy, xz, 0, xy, diagonal[1], yz, 0, xz, yz, diagonal[2], 0};
@@ -209,11 +212,11 @@ void QuasistaticEnergy::hessian(const Positions& x, const Anchor& anchor, double
     };
     parallel_for(x.rows(), [&](long v) {
         float* to = blocks.diagonal.data() + 12 * v;
-        gather(first_of_vertex_, of_vertex_, v, to);
+        gather(first_of_vertex_, products_of_vertex_, v, to);
         for (int c = 0; c < 3; ++c) to[5 * c] += static_cast<float>(anchor.mu(v) * masses_(v));
     });
     parallel_for(pattern_.pairs(),
-                 [&](long p) { gather(first_of_pair_, of_pair_, p, blocks.between.data() + 12 * p); });
+                 [&](long p) { gather(first_of_pair_, products_of_pair_, p, blocks.between.data() + 12 * p); });
 }
 
 BlockMatrix QuasistaticEnergy::hessian(const Positions& x, const Anchor& anchor, Curvature curvature) const {

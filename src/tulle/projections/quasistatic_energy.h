@@ -76,14 +76,18 @@ private:
     VectorX masses_;
     BlockPattern pattern_;
     double length_scale_ = 1;
-    // For each vertex, and each pair, the springs that touch it and the product of their weights.
+    // For each vertex, and each pair, the springs that touch it, with their weight, and the product of their weights.
     struct Share {
         int spring = 0;
-        float product = 0;  // of weights, with themselves for a vertex
-        double weight = 0;  // of the vertex
+        double weight = 0;
+    };
+    struct Product {
+        int spring = 0;
+        float product = 0;
     };
     std::vector<int> first_of_vertex_, first_of_pair_;
     std::vector<Share> of_vertex_, of_pair_;
+    std::vector<Product> products_of_vertex_, products_of_pair_;  // the same, smaller
 };
 
 }  // namespace tulle::projections

@@ -28,7 +28,12 @@ public:
     Descent(const QuasistaticEnergy& energy, const QuasistaticEnergy::Anchor& anchor, double scale)
         : energy_(energy), anchor_(anchor), scale_(scale), blocks_(energy.pattern()) {}
 
-    double value(const Positions& x) const { return energy_.value(x, anchor_); }
+    // The line search asks for the value where it ended once more.
+    double value(const Positions& x) {
+        if (x.rows() == last_.rows() && x == last_) return last_value_;
+        last_ = x;
+        return last_value_ = energy_.value(x, anchor_);
+    }
     Positions gradient(const Positions& x) const { return energy_.gradient(x, anchor_); }
 
     Positions descent_direction(const Positions& x, const Positions& gradient, double residual) {
@@ -53,6 +58,8 @@ private:
     const QuasistaticEnergy::Anchor& anchor_;
     double scale_;  // of residuals: they are relative to where the descent starts, which may be better than r̂
     SingleBlocks blocks_;
+    Positions last_;
+    double last_value_ = 0;
 };
 
 }  // namespace
@@ -108,7 +115,7 @@ Projected Quasistatics::apply(const Positions& positions, const ApplyOptions& op
 
 // Conjugate gradients in single precision, whose answer is improved until it is right in double; or a factor.
 Positions Quasistatics::solve(const BlockMatrix& matrix, const Positions& right, AdjointReport& report) const {
-    constexpr double tolerance = 1e-10;
+    constexpr double tolerance = 1e-8;
     const double size = numerics::norm(right);
     Positions x = Positions::Zero(right.rows(), 3), correction;
     Positions residual = right;
