@@ -169,6 +169,27 @@ Json measure_noisy_frames(const test::Tube& tube, const Inextensibility& project
     return {{"frames", frames}, {"longest_edge", worst}, {"limit", 1 + stretch + 1e-6}, {"unsolved", unsolved}};
 }
 
+// The same for other noises: the number of Newton steps depends on the noise.
+Json measure_spread(const test::Tube& tube, const Projection& projection, const std::string& work) {
+    std::vector<double> costs, iterations;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Positions positions = test::deform(tube, unsure, seed);
+        ProjectionReport report;
+        std::vector<double> times;
+        for (int i = 0; i < 5; ++i) {
+            const Stopwatch watch;
+            report = projection.apply(positions).report;
+            times.push_back(watch.milliseconds());
+        }
+        costs.push_back(median(times));
+        iterations.push_back(report.iterations);
+    }
+    const auto [least, most] = std::minmax_element(costs.begin(), costs.end());
+    fmt::print("{}, {} noises: median {:.1f} ms ({:.1f} to {:.1f}), {} iterations\n", work, costs.size(), median(costs),
+               *least, *most, median(iterations));
+    return {{"work", work}, {"noises", costs.size()}, {"ms", median(costs)}, {"ms_least", *least}, {"ms_most", *most}};
+}
+
 double peak_megabytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -257,10 +278,17 @@ int main(int argc, char** argv) {
         }
     const Quasistatics springs(cloth, {.mu = 0.1, .tolerance = 1e-3});
     measure(table, "quasistatics, mu = 0.1, to 1e-03, waves", springs, folded, 0, 0);
+    Json spread = Json::array();
+    if (table.wants("spread")) {
+        spread.push_back(measure_spread(tube, limits, "inextensibility, cold"));
+        spread.push_back(measure_spread(tube, springs, "quasistatics, mu = 0.1, to 1e-03"));
+        spread.push_back(measure_spread(tube, Quasistatics(cloth, {.mu = 0.1}), "quasistatics, mu = 0.1, to 1e-06"));
+    }
     const Json noisy = table.wants("noisy") ? measure_noisy_frames(tube, limits, options.frames) : Json();
     const Json growth = table.wants("growth") ? measure_growth(options) : Json();
     bench::write_json(options, {{"machine", {{"threads", 2}, {"gflops_fp32", peak.gflops}}},
                                 {"rows", table.rows},
+                                {"spread", spread},
                                 {"noisy_frames", noisy},
                                 {"growth", growth}});
 }
