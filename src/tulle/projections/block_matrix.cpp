@@ -10,7 +10,7 @@ namespace tulle::projections {
 BlockPattern::BlockPattern(long vertices, const Edges& pairs) : vertices_(vertices) {
     std::vector<std::pair<int, int>> found;
     found.reserve(static_cast<size_t>(pairs.rows()));
-    for (long p = 0; p < pairs.rows(); ++p) found.push_back(std::minmax(pairs(p, 0), pairs(p, 1)));
+    for (long p = 0; p < pairs.rows(); ++p) found.emplace_back(std::minmax(pairs(p, 0), pairs(p, 1)));
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     pairs_.resize(static_cast<long>(found.size()), 2);
