@@ -66,6 +66,10 @@ public:
     template <typename Visit>
     void visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const;
 
+    // visit(part) for each part whose box overlaps the given one.
+    template <typename Visit>
+    void visit_overlaps(const Box& box, const Visit& visit) const;
+
     // visit(part) for each part whose box is nearer to the point than the square root of `reach_squared`, roughly from
     // near to far, in an order that depends on the boxes alone. A visit may shorten the reach.
     template <typename Visit>
@@ -137,6 +141,15 @@ void BoxTree::visit_overlaps(long leaf, const BoxTree& other, long first, const 
         for (long i = 0; i < count; ++i)
             for (unsigned hits = theirs.overlaps(own.get(i)); hits != 0; hits &= hits - 1)
                 visit(leaf * leaf_size + i, other_leaf * leaf_size + std::countr_zero(hits));
+    });
+}
+
+template <typename Visit>
+void BoxTree::visit_overlaps(const Box& box, const Visit& visit) const {
+    if (levels_.empty()) return;
+    visit_leaves(box, 0, levels_.size() - 1, 0, 1, [&](long leaf) {
+        for (unsigned hits = leaves_[static_cast<size_t>(leaf)].overlaps(box); hits != 0; hits &= hits - 1)
+            visit(part(leaf * leaf_size + std::countr_zero(hits)));
     });
 }
 

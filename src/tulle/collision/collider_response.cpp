@@ -54,26 +54,8 @@ Vector3 after_friction(const Vector3& sideways, double friction, double normal_c
 
 }  // namespace
 
-ColliderResponse::ColliderResponse(const Colliders& colliders, double time, double dt) : dt_(dt) {
-    for (const Collider& collider : colliders) {
-        Moving moving{.collider = &collider,
-                      .deforming = {},
-                      .moves = !collider.motion.keyframes.empty(),
-                      .start_pose = collider.motion.at(time),
-                      .end_pose = collider.motion.at(time + dt),
-                      .start_inverse = {},
-                      .end_inverse = {}};
-        moving.start_inverse = moving.start_pose.inverse();
-        moving.end_inverse = moving.end_pose.inverse();
-        if (collider.deforming) moving.deforming = std::make_unique<DeformingStep>(*collider.deforming, time, dt);
-        moving_.push_back(std::move(moving));
-    }
-}
-
-Vector3 ColliderResponse::Moving::start_seen(const Vector3& point) const {
-    if (deforming) return deforming->carried(point);
-    return moves ? Vector3(start_inverse * point) : point;
-}
+ColliderResponse::ColliderResponse(const Colliders& colliders, double time, double dt)
+    : colliders_(colliders, time, dt), dt_(dt) {}
 
 bool ColliderResponse::resolve(const Vector3& start, Vector3& end) const { return resolve_all(start, end, nullptr); }
 
@@ -82,49 +64,54 @@ bool ColliderResponse::resolve(const Vector3& start, Vector3& end, Vector3& velo
 }
 
 bool ColliderResponse::resolve_all(const Vector3& start, Vector3& end, Vector3* velocity) const {
+    thread_local std::vector<int> near;
     bool touched = false;
     for (int round = 0; round < rounds; ++round) {
         bool moved = false;
-        for (const Moving& moving : moving_) {
-            if (moving.collider->law == ContactLaw::Velocity) {
+        colliders_.find_near(Eigen::AlignedBox3d(start).extend(end), near);
+        for (const int index : near) {
+            const MovingCollider& moving = colliders_[static_cast<size_t>(index)];
+            if (moving.collider().law == ContactLaw::Velocity) {
                 if (velocity) touched |= slow_inside(moving, start, end, *velocity);
                 continue;
             }
             const Touch found = touch(moving, start, end);
             if (!found.touches) continue;
             moved = true;
-            end = moving.moves ? Vector3(moving.end_pose * found.point) : found.point;
+            end = moving.place(found.point);
             if (velocity) change_velocity(moving, found, *velocity);
         }
         touched |= moved;
-        if (!moved || moving_.size() == 1) break;
+        if (!moved || colliders_.size() == 1) break;
     }
     return touched;
 }
 
 // ContactLaw::Velocity. What it did not let go deeper approaches no more, so it acts once in a step.
-bool ColliderResponse::slow_inside(const Moving& moving, const Vector3& start, Vector3& end, Vector3& velocity) const {
+bool ColliderResponse::slow_inside(const MovingCollider& moving, const Vector3& start, Vector3& end,
+                                   Vector3& velocity) const {
     const Vector3 seen = moving.start_seen(start);
     const SurfacePoint surface = moving.shape().surface(seen);
     if (surface.distance >= 0) return false;
-    const Vector3 normal = moving.moves ? Vector3(moving.end_pose.linear() * surface.normal) : surface.normal;
-    const Vector3 collider_velocity = velocity_of(moving, seen);
+    const Vector3 normal = moving.direction(surface.normal);
+    const Vector3 collider_velocity = moving.velocity_at(seen);
     const Vector3 relative = velocity - collider_velocity;
     const double approach = normal.dot(relative);
     if (approach >= 0) return false;
-    velocity = collider_velocity + std::exp(-moving.collider->contact_drag * dt_) * (relative - approach * normal);
+    velocity = collider_velocity + std::exp(-moving.collider().contact_drag * dt_) * (relative - approach * normal);
     end = start + dt_ * velocity;
     return true;
 }
 
-ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vector3& start, const Vector3& end) const {
+ColliderResponse::Touch ColliderResponse::touch(const MovingCollider& moving, const Vector3& start,
+                                                const Vector3& end) const {
     const Shape& shape = moving.shape();
-    const double thickness = moving.collider->thickness;
-    const double reach = moving.deforming ? std::max(thickness, moving.deforming->reach(start, end)) : 0;
-    if (moving.deforming && shape.bounds().exteriorDistance(end) >= reach) return {};
+    const double thickness = moving.collider().thickness;
+    const double reach = moving.deforming() ? std::max(thickness, moving.deforming()->reach(start, end)) : 0;
+    if (moving.deforming() && shape.bounds().exteriorDistance(end) >= reach) return {};
     const Vector3 b = moving.end_seen(end);
     const double end_distance = shape.distance(b);
-    if (moving.deforming && end_distance >= reach) return {};
+    if (moving.deforming() && end_distance >= reach) return {};
     const Vector3 a = moving.start_seen(start);
     const double travel = (b - a).norm();
     if (end_distance >= std::max(thickness - slack, travel)) return {};
@@ -134,23 +121,23 @@ ColliderResponse::Touch ColliderResponse::touch(const Moving& moving, const Vect
     const SurfacePoint nearest = push_out(shape, thickness, result.point);
     if (!result.touches) result.normal = nearest.normal;
     result.touches = true;
-    if (moving.collider->friction == 0) return result;
+    if (moving.collider().friction == 0) return result;
     // Friction counts what this step pressed in, not how deep the vertex already was.
     const double pressed = result.normal.dot(result.point - b) - std::max(0.0, thickness - start_distance);
     const Vector3 way = result.point - a;
     const Vector3 outward = result.normal.dot(way) * result.normal;
-    if (pressed > 0) result.point = a + outward + after_friction(way - outward, moving.collider->friction, pressed);
+    if (pressed > 0) result.point = a + outward + after_friction(way - outward, moving.collider().friction, pressed);
     return result;
 }
 
 // If the way from a to b passes through the solid and comes out on another side than it went in, or would be pushed out
 // there, the vertex slides along the plane of its first contact instead.
-ColliderResponse::Touch ColliderResponse::first_contact(const Moving& moving, const Vector3& a, double distance_at_a,
-                                                        const Vector3& b, double distance_at_b) {
+ColliderResponse::Touch ColliderResponse::first_contact(const MovingCollider& moving, const Vector3& a,
+                                                        double distance_at_a, const Vector3& b, double distance_at_b) {
     Touch result{.point = b, .normal = Vector3::Zero()};
     const Shape& shape = moving.shape();
     if (distance_at_a <= 0 || distance_at_a + distance_at_b > (b - a).norm()) return result;
-    const std::optional<Vector3> hit = trace(shape, moving.collider->thickness, a, distance_at_a, b);
+    const std::optional<Vector3> hit = trace(shape, moving.collider().thickness, a, distance_at_a, b);
     if (!hit) return result;
     result.normal = shape.surface(*hit).normal;
     if (result.normal.dot(shape.surface(b).normal) > 0.5) return result;
@@ -161,10 +148,10 @@ ColliderResponse::Touch ColliderResponse::first_contact(const Moving& moving, co
     return result;
 }
 
-void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch, Vector3& velocity) const {
-    const Collider& collider = *moving.collider;
-    const Vector3 collider_velocity = velocity_of(moving, touch.point);
-    const Vector3 normal = moving.moves ? Vector3(moving.end_pose.linear() * touch.normal) : touch.normal;
+void ColliderResponse::change_velocity(const MovingCollider& moving, const Touch& touch, Vector3& velocity) const {
+    const Collider& collider = moving.collider();
+    const Vector3 collider_velocity = moving.velocity_at(touch.point);
+    const Vector3 normal = moving.direction(touch.normal);
     const Vector3 relative = velocity - collider_velocity;
     const double before = normal.dot(relative);
     double after = std::max(before, 0.0);
@@ -173,18 +160,16 @@ void ColliderResponse::change_velocity(const Moving& moving, const Touch& touch,
     velocity = collider_velocity + std::exp(-collider.contact_drag * dt_) * (after * normal + sideways);
 }
 
-Vector3 ColliderResponse::velocity_of(const Moving& moving, const Vector3& point) const {
-    if (moving.deforming) return moving.deforming->velocity_at(point);
-    if (moving.moves) return (moving.end_pose * point - moving.start_pose * point) / dt_;
-    return Vector3::Zero();
-}
-
-double ColliderResponse::distance_at_end(const Vector3& point) const {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Moving& moving : moving_)
-        if (moving.collider->law == ContactLaw::Position)
-            nearest = std::min(nearest, moving.shape().distance(moving.end_seen(point)));
-    return nearest;
+double ColliderResponse::depth_at_end(const Vector3& point) const {
+    thread_local std::vector<int> near;
+    colliders_.find_near(Eigen::AlignedBox3d(point), near);
+    double depth = 0;
+    for (const int index : near) {
+        const MovingCollider& moving = colliders_[static_cast<size_t>(index)];
+        if (moving.collider().law == ContactLaw::Position)
+            depth = std::max(depth, -moving.shape().distance(moving.end_seen(point)));
+    }
+    return depth;
 }
 
 }  // namespace tulle::collision

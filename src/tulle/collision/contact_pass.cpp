@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/collision/contact_pass.h"
 
-#include "tulle/collision/collider_response.h"
+#include "tulle/collision/face_contact.h"
 #include "tulle/collision/self_contact.h"
 #include "tulle/core/parallel.h"
 
@@ -25,6 +25,7 @@ ClothParts cloth_parts(const Positions& rest_positions, const Triangles& triangl
 struct ContactPass::Implementation {
     VectorX inverse_masses;
     std::shared_ptr<const Colliders> colliders;
+    FaceContact faces;
     std::unique_ptr<SelfContact> self;  // null if off
 
     int meet_colliders(const ColliderResponse& response, const Movement& movement) const {
@@ -41,9 +42,9 @@ struct ContactPass::Implementation {
         return static_cast<int>(std::count(touched.begin(), touched.end(), 1));
     }
 
-    SelfContactOutcome meet_itself(const ColliderResponse* response, const Movement& movement) const {
+    SelfContactOutcome meet_itself(const ColliderContact* solids, const Movement& movement) const {
         const Positions proposed = movement.end;
-        const SelfContactOutcome outcome = self->resolve(movement.start, movement.end, movement.dt, response);
+        const SelfContactOutcome outcome = self->resolve(movement.start, movement.end, movement.dt, solids);
         if (outcome.contacts > 0 || outcome.slowed)
             parallel_for(proposed.rows(), [&](long v) {
                 movement.velocities.row(v) += (movement.end.row(v) - proposed.row(v)) / movement.dt;
@@ -54,7 +55,7 @@ struct ContactPass::Implementation {
 
 ContactPass::ContactPass(const Positions& rest_positions, const Triangles& triangles, const VectorX& inverse_masses,
                          std::shared_ptr<const Colliders> colliders, const SelfContactSettings& self)
-    : implementation_(new Implementation{inverse_masses, std::move(colliders), nullptr}) {
+    : implementation_(new Implementation{inverse_masses, std::move(colliders), {triangles, inverse_masses}, nullptr}) {
     if (self.enabled)
         implementation_->self =
             std::make_unique<SelfContact>(cloth_parts(rest_positions, triangles, inverse_masses), self);
@@ -74,16 +75,22 @@ ContactReport ContactPass::apply(Movement movement) {
     ContactReport report;
     Stopwatch stopwatch;
     std::optional<ColliderResponse> response;
+    std::optional<ColliderContact> colliders;
     if (implementation_->colliders && !implementation_->colliders->empty()) {
         response.emplace(*implementation_->colliders, movement.time, movement.dt);
+        colliders.emplace(ColliderContact{*response, implementation_->faces});
         report.collider_contacts = implementation_->meet_colliders(*response, movement);
+        const auto outcome =
+            implementation_->faces.resolve(*response, {movement.start, movement.end, &movement.velocities});
+        report.face_contacts = outcome.contacts;
+        report.unresolved = outcome.unresolved;
         report.stages["colliders"] = stopwatch.lap();
     }
     if (implementation_->self) {
-        const auto outcome = implementation_->meet_itself(response ? &*response : nullptr, movement);
+        const auto outcome = implementation_->meet_itself(colliders ? &*colliders : nullptr, movement);
         report.self_contacts = outcome.contacts;
         report.truncated_vertices = outcome.truncated_vertices;
-        report.unresolved = outcome.unresolved;
+        report.unresolved += outcome.unresolved;
         report.stages["self_collision"] = stopwatch.lap();
     }
     return report;

@@ -33,6 +33,7 @@ public:
     const PosedMesh& end() const { return end_; }
     // A vertex that goes this way and ends farther outside than this has met nothing [m].
     double reach(const Vector3& from, const Vector3& to) const { return (to - from).norm() + longest_way_; }
+    double longest_way() const { return longest_way_; }  // [m] of a vertex of the mesh
     // Where a point at the start is when it goes with the surface nearest to it. Seen from there the mesh stands still.
     Vector3 carried(const Vector3& point) const;
     // Of the surface nearest to a point at the end [m/s].
@@ -42,7 +43,7 @@ private:
     MeshSearch start_;
     PosedMesh end_;
     double dt_;
-    double longest_way_;  // [m] of a vertex of the mesh
+    double longest_way_;
 };
 
 }  // namespace tulle::collision

@@ -23,7 +23,7 @@ SelfContact::SelfContact(ClothParts parts, const SelfContactSettings& settings)
     : parts_(std::move(parts)), settings_(settings), detection_(parts_, settings.thickness) {}
 
 SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, double dt,
-                                        const ColliderResponse* colliders) {
+                                        const ColliderContact* colliders) {
     const double recovery = settings_.thickness * std::min(1.0, dt / recovery_time);
     SelfContactOutcome outcome;
     outcome.slowed = slow_down(start, end);
@@ -42,7 +42,7 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
         outcome.truncated_vertices = outcome.slowed ? static_cast<int>(start.rows()) : 0;
         if (contacts.empty()) return outcome;
         Positions reached = end;
-        hold_back(std::move(contacts), colliders, *safe, reached, outcome);
+        hold_back(contacts, colliders, *safe, reached, outcome);
         held_back = std::move(reached);
         safe = &held_back;
     }
@@ -122,7 +122,7 @@ double SelfContact::push_apart(const SelfContactPoint& contact, const Positions&
     return missing;
 }
 
-void SelfContact::keep_outside(const std::vector<SelfContactPoint>& contacts, const ColliderResponse& colliders,
+void SelfContact::keep_outside(const std::vector<SelfContactPoint>& contacts, const ColliderContact& colliders,
                                const Positions& start, Positions& end) const {
     std::vector<int> vertices;
     for (const SelfContactPoint& contact : contacts)
@@ -133,8 +133,9 @@ void SelfContact::keep_outside(const std::vector<SelfContactPoint>& contacts, co
     parallel_for(static_cast<long>(vertices.size()), [&](long i) {
         const int v = vertices[static_cast<size_t>(i)];
         Vector3 place = end.row(v);
-        if (colliders.resolve(start.row(v), place)) end.row(v) = place;
+        if (colliders.vertices.resolve(start.row(v), place)) end.row(v) = place;
     });
+    (void)colliders.faces.resolve(colliders.vertices, {start, end, nullptr}, vertices);
 }
 
 }  // namespace tulle::collision

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/collision/collider_response.h"
 #include "tulle/collision/contact_pass.h"
+#include "tulle/collision/face_contact.h"
 #include "tulle/collision/self_detection.h"
 
 #include <vector>
@@ -25,7 +25,7 @@ public:
     SelfContact& operator=(const SelfContact&) = delete;
 
     // Corrects `end`. `colliders` may be null.
-    SelfContactOutcome resolve(const Positions& start, Positions& end, double dt, const ColliderResponse* colliders);
+    SelfContactOutcome resolve(const Positions& start, Positions& end, double dt, const ColliderContact* colliders);
 
 private:
     bool slow_down(const Positions& start, Positions& end) const;
@@ -33,11 +33,11 @@ private:
                                                const Positions& before, const Positions& end, double recovery);
     void push_apart(const std::vector<SelfContactPoint>& contacts, const Positions& start, Positions& end) const;
     double push_apart(const SelfContactPoint& contact, const Positions& start, Positions& end) const;
-    void keep_outside(const std::vector<SelfContactPoint>& contacts, const ColliderResponse& colliders,
+    void keep_outside(const std::vector<SelfContactPoint>& contacts, const ColliderContact& colliders,
                       const Positions& start, Positions& end) const;
     // Scales back the way from `start` to `end` of every vertex that would pass through something.
-    void hold_back(std::vector<SelfContactPoint> hits, const ColliderResponse* colliders, const Positions& start,
-                   Positions& end, SelfContactOutcome& outcome);
+    void hold_back(const std::vector<SelfContactPoint>& contacts, const ColliderContact* colliders,
+                   const Positions& start, Positions& end, SelfContactOutcome& outcome);
 
     ClothParts parts_;
     SelfContactSettings settings_;

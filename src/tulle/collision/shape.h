@@ -21,6 +21,7 @@ public:
     virtual ~Shape() = default;
     virtual double distance(const Vector3& point) const = 0;
     virtual SurfacePoint surface(const Vector3& point) const = 0;
+    virtual bool is_convex() const { return false; }
     // For pictures, exports and caches; an unbounded shape is cut off at a sensible size.
     virtual geometry::TriangleMesh to_mesh() const = 0;
     // Holds the whole solid; infinite where the solid is.

@@ -23,6 +23,7 @@ public:
 
     double distance(const Vector3& point) const override { return normal_.dot(point - point_); }
     SurfacePoint surface(const Vector3& point) const override { return {distance(point), normal_}; }
+    bool is_convex() const override { return true; }
     geometry::TriangleMesh to_mesh() const override { return plane_mesh(point_, normal_, /*size=*/10); }
 
     Eigen::AlignedBox3d bounds() const override {
@@ -56,6 +57,7 @@ public:
         return {-radius_, length_squared_ > 0 ? Vector3(axis_.unitOrthogonal()) : Vector3(Vector3::UnitZ())};
     }
 
+    bool is_convex() const override { return true; }
     geometry::TriangleMesh to_mesh() const override { return capsule_mesh(start_, start_ + axis_, radius_); }
 
     Eigen::AlignedBox3d bounds() const override {
@@ -100,6 +102,7 @@ public:
         return {length, orientation_ * (out / length)};
     }
 
+    bool is_convex() const override { return true; }
     geometry::TriangleMesh to_mesh() const override { return box_mesh(center_, 2 * half_, orientation_); }
 
     Eigen::AlignedBox3d bounds() const override {
