@@ -160,16 +160,17 @@ void ColliderResponse::change_velocity(const MovingCollider& moving, const Touch
     velocity = collider_velocity + std::exp(-collider.contact_drag * dt_) * (after * normal + sideways);
 }
 
-double ColliderResponse::depth_at_end(const Vector3& point) const {
+ColliderResponse::Depth ColliderResponse::deepest_at_end(const Vector3& point) const {
     thread_local std::vector<int> near;
     colliders_.find_near(Eigen::AlignedBox3d(point), near);
-    double depth = 0;
+    Depth deepest;
     for (const int index : near) {
         const MovingCollider& moving = colliders_[static_cast<size_t>(index)];
-        if (moving.collider().law == ContactLaw::Position)
-            depth = std::max(depth, -moving.shape().distance(moving.end_seen(point)));
+        if (moving.collider().law == ContactLaw::Velocity) continue;
+        const double depth = -moving.shape().distance(moving.end_seen(point));
+        if (depth > deepest.depth) deepest = {index, depth};
     }
-    return depth;
+    return deepest;
 }
 
 }  // namespace tulle::collision

@@ -19,8 +19,12 @@ public:
     // The same, and gives `velocity` what contact leaves of it: no approach, restitution, friction and drag.
     bool resolve(const Vector3& start, Vector3& end, Vector3& velocity) const;
 
-    // How deep a point is in a collider that keeps vertices outside, at the end of the step [m]; 0 outside all.
-    double depth_at_end(const Vector3& point) const;
+    struct Depth {
+        int collider = -1;
+        double depth = 0;  // [m]; 0 outside all
+    };
+    // The collider that keeps vertices outside and in which a point is deepest at the end of the step.
+    Depth deepest_at_end(const Vector3& point) const;
 
     const MovingColliders& colliders() const { return colliders_; }
     double dt() const { return dt_; }  // [s]

@@ -128,15 +128,15 @@ FaceContact::Outcome FaceContact::resolve_faces(const ColliderResponse& collider
     return outcome;
 }
 
-std::vector<int> FaceContact::cutting(const ColliderResponse& colliders, const Positions& start, const Positions& end,
-                                      const std::vector<char>& marked) const {
+std::vector<FaceContact::Cut> FaceContact::cutting(const ColliderResponse& colliders, const Positions& start,
+                                                   const Positions& end, const std::vector<char>& marked) const {
     std::vector<int> around;
     for (size_t v = 0; v < marked.size(); ++v)
         if (marked[v]) around.push_back(static_cast<int>(v));
-    std::vector<int> faces;
+    std::vector<Cut> cuts;
     for (const Touch& touch : find(colliders, start, end, faces_of(around), {.at_least = 0.1, .pushed_to = 0.1}))
-        faces.push_back(touch.face);
-    return faces;
+        cuts.push_back({touch.face, touch.collider});
+    return cuts;
 }
 
 // In the order of faces, and of colliders for each.

@@ -32,7 +32,11 @@ public:
     Outcome resolve(const ColliderResponse& colliders, const Motion& motion, std::span<const int> around) const;
 
     // Faces with a vertex that is marked and that end in a collider, or have passed through one.
-    std::vector<int> cutting(const ColliderResponse& colliders, const Positions& start, const Positions& end,
+    struct Cut {
+        int face = 0;
+        int collider = 0;
+    };
+    std::vector<Cut> cutting(const ColliderResponse& colliders, const Positions& start, const Positions& end,
                              const std::vector<char>& marked) const;
     std::array<int, 3> vertices(int face) const {
         return {triangles_(face, 0), triangles_(face, 1), triangles_(face, 2)};

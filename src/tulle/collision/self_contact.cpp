@@ -11,7 +11,7 @@ namespace tulle::collision {
 
 namespace {
 
-constexpr int passes = 3;               // after some vertices were held back, the others' way is tried again
+constexpr int passes = 3;               // after some parts were made to move together, the others' way is tried again
 constexpr int rounds = 4;               // of detection and pushing apart in each pass
 constexpr int sweeps = 10;              // over the contacts of a round
 constexpr double near_enough = 0.02;    // of the thickness that may be missing after the sweeps
@@ -27,7 +27,7 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
     const double recovery = settings_.thickness * std::min(1.0, dt / recovery_time);
     SelfContactOutcome outcome;
     outcome.slowed = slow_down(start, end);
-    Positions held_back;
+    Positions reached;
     const Positions* safe = &start;
     for (int pass = 0; pass < passes; ++pass) {
         std::vector<SelfContactPoint> contacts = detection_.find(*safe, end, recovery);
@@ -41,12 +41,12 @@ SelfContactOutcome SelfContact::resolve(const Positions& start, Positions& end, 
         std::erase_if(contacts, [](const SelfContactPoint& contact) { return !contact.hits; });
         outcome.truncated_vertices = outcome.slowed ? static_cast<int>(start.rows()) : 0;
         if (contacts.empty()) return outcome;
-        Positions reached = end;
-        hold_back(contacts, colliders, *safe, reached, outcome);
-        held_back = std::move(reached);
-        safe = &held_back;
+        Positions together = end;
+        move_together(std::move(contacts), colliders, *safe, together, outcome);
+        reached = std::move(together);
+        safe = &reached;
     }
-    end = held_back;
+    end = reached;
     return outcome;
 }
 

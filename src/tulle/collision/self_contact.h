@@ -35,9 +35,16 @@ private:
     double push_apart(const SelfContactPoint& contact, const Positions& start, Positions& end) const;
     void keep_outside(const std::vector<SelfContactPoint>& contacts, const ColliderContact& colliders,
                       const Positions& start, Positions& end) const;
-    // Scales back the way from `start` to `end` of every vertex that would pass through something.
-    void hold_back(const std::vector<SelfContactPoint>& contacts, const ColliderContact* colliders,
-                   const Positions& start, Positions& end, SelfContactOutcome& outcome);
+    // Vertices that a collider takes with it.
+    struct ColliderHit {
+        std::vector<int> vertices;
+        Vector3 way;  // [m]
+    };
+    // Lets everything that would pass through something move with it, from `start` on.
+    void move_together(std::vector<SelfContactPoint> contacts, const ColliderContact* colliders, const Positions& start,
+                       Positions& end, SelfContactOutcome& outcome);
+    std::vector<ColliderHit> find_collider_hits(const ColliderContact& colliders, const Positions& start,
+                                                const Positions& end, const std::vector<char>& moved) const;
 
     ClothParts parts_;
     SelfContactSettings settings_;
