@@ -55,7 +55,8 @@ struct ContactPass::Implementation {
 
 ContactPass::ContactPass(const Positions& rest_positions, const Triangles& triangles, const VectorX& inverse_masses,
                          std::shared_ptr<const Colliders> colliders, const SelfContactSettings& self)
-    : implementation_(new Implementation{inverse_masses, std::move(colliders), {triangles, inverse_masses}, nullptr}) {
+    : implementation_(new Implementation{
+          inverse_masses, std::move(colliders), {rest_positions, triangles, inverse_masses}, nullptr}) {
     if (self.enabled)
         implementation_->self =
             std::make_unique<SelfContact>(cloth_parts(rest_positions, triangles, inverse_masses), self);

@@ -15,6 +15,7 @@ constexpr double kept = 0.5;        // of the thickness, between a face and a co
 constexpr double aimed_at = 0.6;    // of the thickness, so that the rounds come to an end
 constexpr int most_advances = 200;  // on the way to a first contact
 constexpr double precision = 0.02;  // of the thickness, of the deepest point
+constexpr double most_stretch = 2;  // of edges, beyond which no short cut is taken
 constexpr double thinnest = 2e-4;   // [m] in place of a thickness that is less
 
 Corners gather(const std::array<int, 3>& vertices, const Positions& positions) {
@@ -32,6 +33,14 @@ double longest_way(const Corners& start, const Corners& end) {
     double squared = 0;
     for (size_t i = 0; i < 3; ++i) squared = std::max(squared, (end[i] - start[i]).squaredNorm());
     return std::sqrt(squared);
+}
+
+// For a convex solid a plane has said all; others are asked where the plane may have missed something.
+bool sides_are_clear(const Shape& shape, const Corners& corners, double wanted) {
+    if (shape.is_convex()) return true;
+    for (size_t i = 0; i < 3; ++i)
+        if (shape.distance(0.5 * (corners[i] + corners[(i + 1) % 3])) < wanted) return false;
+    return true;
 }
 
 // Where a face that moves straight first comes near a solid that stands still. The distance never changes faster than
@@ -65,8 +74,12 @@ struct FaceContact::Demand {
     double pushed_to = aimed_at;
 };
 
-FaceContact::FaceContact(const Triangles& triangles, const VectorX& inverse_masses)
+FaceContact::FaceContact(const Positions& rest_positions, const Triangles& triangles, const VectorX& inverse_masses)
     : triangles_(triangles), inverse_masses_(inverse_masses) {
+    for (const auto face : triangles.rowwise())
+        for (int i = 0; i < 3; ++i)
+            longest_edge_ =
+                std::max(longest_edge_, (rest_positions.row(face(i)) - rest_positions.row(face((i + 1) % 3))).norm());
     std::vector<std::vector<int>> faces(static_cast<size_t>(inverse_masses.size()));
     for (int face = 0; face < static_cast<int>(triangles.rows()); ++face) {
         bool moves = false;
@@ -94,7 +107,7 @@ std::vector<int> FaceContact::faces_of(std::span<const int> vertices) const {
 }
 
 FaceContact::Outcome FaceContact::resolve(const ColliderResponse& colliders, const Motion& motion) const {
-    return resolve_faces(colliders, motion, all_);
+    return resolve_faces(colliders, motion, near_faces(colliders, motion.start, motion.end));
 }
 
 FaceContact::Outcome FaceContact::resolve(const ColliderResponse& colliders, const Motion& motion,
@@ -137,6 +150,46 @@ std::vector<FaceContact::Cut> FaceContact::cutting(const ColliderResponse& colli
     for (const Touch& touch : find(colliders, start, end, faces_of(around), {.at_least = 0.1, .pushed_to = 0.1}))
         cuts.push_back({touch.face, touch.collider});
     return cuts;
+}
+
+// Faces with a corner from which a collider can be reached.
+std::vector<int> FaceContact::near_faces(const ColliderResponse& colliders, const Positions& start,
+                                         const Positions& end) const {
+    std::vector<char> near(static_cast<size_t>(end.rows()), 0);
+    parallel_ranges(end.rows(), [&](long first, long last) {
+        std::vector<int> found;
+        for (long v = first; v < last; ++v) {
+            const Vector3 from = start.row(v), to = end.row(v);
+            // The farthest point of a face from its corners is nearer than this to one of them.
+            const double reach = longest_edge_ * most_stretch / std::sqrt(3.0);
+            Eigen::AlignedBox3d box(from);
+            box.extend(to);
+            colliders.colliders().find_near({Vector3(box.min().array() - reach), Vector3(box.max().array() + reach)},
+                                            found);
+            near[static_cast<size_t>(v)] = std::any_of(found.begin(), found.end(), [&](int index) {
+                const MovingCollider& moving = colliders.colliders()[static_cast<size_t>(index)];
+                if (moving.collider().law == ContactLaw::Velocity) return false;
+                if (moving.deforming()) return true;
+                const Vector3 seen = moving.end_seen(to);
+                const double way = (seen - moving.start_seen(from)).norm();
+                return moving.shape().distance(seen) < moving.collider().thickness + reach + way;
+            });
+        }
+    });
+    std::vector<int> faces;
+    for (const int face : all_) {
+        const auto [a, b, c] = vertices(face);
+        bool is_near =
+            (near[static_cast<size_t>(a)] | near[static_cast<size_t>(b)] | near[static_cast<size_t>(c)]) != 0;
+        if (!is_near) {  // overstretched
+            const double limit = most_stretch * most_stretch * longest_edge_ * longest_edge_;
+            is_near = (end.row(a) - end.row(b)).squaredNorm() > limit ||
+                      (end.row(b) - end.row(c)).squaredNorm() > limit ||
+                      (end.row(c) - end.row(a)).squaredNorm() > limit;
+        }
+        if (is_near) faces.push_back(face);
+    }
+    return faces;
 }
 
 // In the order of faces, and of colliders for each.
@@ -199,14 +252,16 @@ std::optional<FaceContact::Touch> FaceContact::examine(const MovingCollider& mov
         return touch;
     };
     const double precise = precision * thickness;
+    const SurfacePoint surface = shape.surface(center);
+    const bool ends_clear = plane_separates(surface, center, to, wanted) && sides_are_clear(shape, to, wanted);
     if (way > kept * thickness) {
-        const SurfacePoint surface = shape.surface(center);
-        const bool clear = shape.is_convex() && plane_separates(surface, center, to, wanted) &&
-                           plane_separates(surface, center, from, 0.5 * wanted);
-        if (clear) return std::nullopt;
+        const bool starts_clear = plane_separates(surface, center, from, 0.5 * wanted);
+        // What is not convex may have something between two places only if they are far apart.
+        if (ends_clear && starts_clear && (shape.is_convex() || way < radius)) return std::nullopt;
         if (const auto first = first_approach(shape, from, to, way, kept * thickness, precise))
             if (const auto touch = touch_at(*first)) return touch;
     }
+    if (ends_clear) return std::nullopt;
     const std::optional<DeepestPoint> deepest = deepest_point(shape, to, wanted, precise);
     return deepest ? touch_at(*deepest) : std::nullopt;
 }

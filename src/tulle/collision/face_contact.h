@@ -14,7 +14,7 @@ namespace tulle::collision {
 // than the thickness, so that what lies flat is left to the vertices; half of it is always kept.
 class FaceContact {
 public:
-    FaceContact(const Triangles& triangles, const VectorX& inverse_masses);
+    FaceContact(const Positions& rest_positions, const Triangles& triangles, const VectorX& inverse_masses);
 
     // One step of the time for all vertices, |V|×3.
     struct Motion {
@@ -55,6 +55,7 @@ private:
     struct Demand;
 
     Outcome resolve_faces(const ColliderResponse& colliders, const Motion& motion, std::vector<int> faces) const;
+    std::vector<int> near_faces(const ColliderResponse& colliders, const Positions& start, const Positions& end) const;
     std::vector<Touch> find(const ColliderResponse& colliders, const Positions& start, const Positions& end,
                             const std::vector<int>& faces, const Demand& demand) const;
     std::optional<Touch> examine(const MovingCollider& moving, double dt, const Corners& start, const Corners& end,
@@ -63,8 +64,9 @@ private:
     std::vector<int> faces_of(std::span<const int> vertices) const;
 
     Triangles triangles_;
-    VectorX inverse_masses_;  // |V| [1/kg]
-    std::vector<int> all_;    // faces that can move
+    VectorX inverse_masses_;   // |V| [1/kg]
+    double longest_edge_ = 0;  // [m] at rest
+    std::vector<int> all_;     // faces that can move
     std::vector<int> first_face_, faces_of_vertex_;
 };
 
