@@ -29,6 +29,11 @@ collision::Colliders ball_and_floor() {
     return colliders;
 }
 
+// Of single vertices.
+long push_out(const collision::Colliders& colliders, double time, Positions& positions) {
+    return PushOut({.positions = positions, .triangles = {}, .tex_coords = {}}, colliders).apply(time, positions);
+}
+
 }  // namespace
 
 TEST_CASE("Vertices that are pushed out lie outside of every collider by its thickness, where it is at the time") {
@@ -69,6 +74,27 @@ TEST_CASE("Vertices are pushed out of a deforming collider as it is at the time"
     CHECK(many == inside);
     CHECK(few > 0);
     CHECK(few < many / 10);
+}
+
+TEST_CASE("The faces of what is shown are pushed off a sharp edge although its vertices are outside") {
+    collision::Colliders colliders;
+    colliders.push_back({.name = "table",
+                         .shape = collision::make_box({0, 0, -0.5}, {1, 1, 1}, Matrix3::Identity()),
+                         .thickness = 0.005});
+    geometry::TriangleMesh strip;  // bent over the edge at x = 0.5, whose chord cuts it by 35 mm
+    strip.positions.resize(4, 3);
+    strip.positions << 0.45, 0, 0.005, 0.45, 0.1, 0.005, 0.505, 0, -0.045, 0.505, 0.1, -0.045;
+    strip.triangles.resize(2, 3);
+    strip.triangles << 0, 2, 1, 1, 2, 3;
+    Positions positions = strip.positions;
+    CHECK(PushOut(strip, colliders).apply(0, positions) == 0);
+    for (const auto face : strip.triangles.rowwise())
+        for (double u = 0; u <= 1; u += 0.05)
+            for (double w = 0; u + w <= 1; w += 0.05) {
+                const Vector3 point =
+                    u * positions.row(face(0)) + w * positions.row(face(1)) + (1 - u - w) * positions.row(face(2));
+                CHECK(colliders[0].shape->distance(point) > 0.0025 - 1e-4);
+            }
 }
 
 TEST_CASE("Pushing out has the same bits on 1, 2, 3 and 8 threads") {

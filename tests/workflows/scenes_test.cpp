@@ -37,7 +37,8 @@ struct Contact {
     int first = 0;   // frame; 0: none
     int layers = 0;  // frames in which the cloth touched itself
     int first_layers = 0;
-    int colliders = 0;  // frames in which it touched a collider
+    int colliders = 0;  // frames in which a vertex touched a collider
+    double moved = 0;   // [m] farthest that a vertex was from where it started
 };
 
 double longest_edge(const geometry::TriangleMesh& mesh) {
@@ -50,6 +51,18 @@ double longest_edge(const geometry::TriangleMesh& mesh) {
     return longest;
 }
 
+// Triangles of the cloth that cut the surface of a collider as it is exported and drawn.
+long cuts(const Positions& positions, const Triangles& triangles, const collision::Colliders& colliders, double time) {
+    size_t count = 0;
+    for (const collision::Collider& collider : colliders) {
+        const collision::PlacedCollider placed(collider, time);
+        geometry::TriangleMesh mesh = placed.shape().to_mesh();
+        for (auto row : mesh.positions.rowwise()) row = (placed.to_world() * Vector3(row)).transpose();
+        count += collision::find_cuts(positions, triangles, mesh).size();
+    }
+    return static_cast<long>(count);
+}
+
 // Nothing may pass through anything on any of the frames; returns how often it was about to.
 Contact judge(const scene::Scene& scene, int frames) {
     scene::Simulation simulation(scene, scene::parse_method(scene.method));
@@ -57,6 +70,7 @@ Contact judge(const scene::Scene& scene, int frames) {
     const geometry::TriangleMesh& mesh = simulation.model().mesh;
     const double apart = 4 * longest_edge(mesh), touching = 1.1 * scene.self_contact.thickness;
     Contact contact{.frames = frames / part_of_frames};
+    const Positions start = simulation.state().positions;
     for (int frame = 1; frame <= contact.frames; ++frame) {
         const physics::StepReport report = simulation.advance_frame();
         const physics::ClothState& state = simulation.state();
@@ -64,6 +78,8 @@ Contact judge(const scene::Scene& scene, int frames) {
         CHECK(report.counters.of("unresolved_contacts") == 0);
         CHECK(collision::find_crossings(state.positions, mesh.triangles).empty());
         CHECK(collision::find_deep_vertices(state.positions, colliders, state.time, 1e-6).empty());
+        CHECK(cuts(state.positions, mesh.triangles, colliders, state.time) == 0);
+        contact.moved = std::max(contact.moved, (state.positions - start).rowwise().norm().maxCoeff());
         if (test::vertices_at_colliders(state.positions, colliders, state.time, 1e-4) > 0 && ++contact.colliders == 1)
             contact.first = frame;
         if (test::vertices_at_other_layers(state.positions, mesh.positions, mesh.triangles, touching, apart) > 0 &&
@@ -83,6 +99,25 @@ void check_fall(const Contact& contact, double height) {
 }
 
 }  // namespace
+
+TEST_CASE("In drape no triangle of the cloth cuts the table's edges, on any frame") {
+    check_fall(judge(scene_of("drape"), 150), 0.8 - 0.7 - 0.005);
+}
+
+TEST_CASE("A thin blade that strikes a hanging cloth edge first cuts no triangle of it, on any frame") {
+    const Contact contact = judge(scene_of("blade"), 60);
+    if (whole) CHECK(contact.moved > 0.25);  // carried along, although hardly a vertex touched
+}
+
+TEST_CASE("A sharp pyramid that rises through a cloth cuts no triangle of it, on any frame") {
+    const Contact contact = judge(scene_of("spike"), 100);
+    if (whole) CHECK(contact.colliders > 70);
+}
+
+TEST_CASE("A beam and a thin rod that turn fast cut no triangle of the cloth on them, on any frame") {
+    const Contact contact = judge(scene_of("propeller"), 80);
+    if (whole) CHECK(contact.colliders > 60);
+}
 
 TEST_CASE("In collision no vertex is inside the sphere and no cloth passes through itself, on any frame") {
     const Contact contact = judge(scene_of("collision"), 200);

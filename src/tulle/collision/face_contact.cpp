@@ -10,13 +10,13 @@ namespace tulle::collision {
 
 namespace {
 
-constexpr int rounds = 24;          // of detection and pushing out
-constexpr double kept = 0.5;        // of the thickness, between a face and a collider
-constexpr double aimed_at = 0.6;    // of the thickness, so that the rounds come to an end
-constexpr int most_advances = 200;  // on the way to a first contact
-constexpr double precision = 0.02;  // of the thickness, of the deepest point
-constexpr double most_stretch = 2;  // of edges, beyond which no short cut is taken
-constexpr double thinnest = 2e-4;   // [m] in place of a thickness that is less
+constexpr int rounds = 24;           // of detection and pushing out
+constexpr double kept = 0.5;         // of the thickness, between a face and a collider
+constexpr double aimed_at = 0.6;     // of the thickness, so that the rounds come to an end
+constexpr int most_advances = 200;   // on the way to a first contact
+constexpr double precision = 0.001;  // of the thickness, of the deepest point: its normal is less precise
+constexpr double most_stretch = 2;   // of edges, beyond which no short cut is taken
+constexpr double thinnest = 2e-4;    // [m] in place of a thickness that is less
 
 Corners gather(const std::array<int, 3>& vertices, const Positions& positions) {
     return {positions.row(vertices[0]), positions.row(vertices[1]), positions.row(vertices[2])};

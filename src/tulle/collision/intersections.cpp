@@ -154,6 +154,34 @@ std::vector<Crossing> find_crossings(const Positions& positions, const Triangles
     return found;
 }
 
+std::vector<int> find_cuts(const Positions& positions, const Triangles& triangles, const geometry::TriangleMesh& mesh) {
+    // Both as one mesh, whose parts share no vertices.
+    Positions all(positions.rows() + mesh.positions.rows(), 3);
+    all << positions, mesh.positions;
+    const Triangles others = mesh.triangles.array() + static_cast<int>(positions.rows());
+    const std::vector<Extent> own = triangle_extents(all, triangles), theirs = triangle_extents(all, others);
+    double widest = 0;
+    for (const Extent& extent : theirs) widest = std::max(widest, extent.high(0) - extent.low(0));
+    const auto edge_crosses = [&](const Triangles& of, int t, const Triangles& through, int other) {
+        for (int k = 0; k < 3; ++k)
+            if (crosses(all, through, {of(t, k), of(t, (k + 1) % 3)}, other)) return true;
+        return false;
+    };
+    std::vector<int> found;
+    for (const Extent& triangle : own) {
+        auto other = std::lower_bound(theirs.begin(), theirs.end(), triangle.low(0) - 1.001 * widest,
+                                      [](const Extent& e, double x) { return e.low(0) < x; });
+        for (; other != theirs.end() && other->low(0) <= triangle.high(0); ++other)
+            if (triangle.overlaps(*other) && (edge_crosses(triangles, triangle.index, others, other->index) ||
+                                              edge_crosses(others, other->index, triangles, triangle.index))) {
+                found.push_back(triangle.index);
+                break;
+            }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 std::vector<DeepVertex> find_deep_vertices(const Positions& positions, const Colliders& colliders, double time,
                                            double tolerance) {
     std::vector<DeepVertex> found;

@@ -22,6 +22,9 @@ struct Crossing {
 std::vector<Crossing> find_crossings_reference(const Positions& positions, const Triangles& triangles);
 std::vector<Crossing> find_crossings(const Positions& positions, const Triangles& triangles);
 
+// Triangles of a cloth that cut the surface of a mesh, in ascending order: an edge of one passes through the other.
+std::vector<int> find_cuts(const Positions& positions, const Triangles& triangles, const geometry::TriangleMesh& mesh);
+
 struct DeepVertex {
     int vertex = 0;
     int collider = 0;

@@ -65,6 +65,7 @@ Vector3 MovingCollider::start_seen(const Vector3& point) const {
 }
 
 Vector3 MovingCollider::velocity_at(const Vector3& seen) const {
+    if (dt_ == 0) return Vector3::Zero();  // a moment, nothing moves
     if (deforming_) return deforming_->velocity_at(seen);
     if (moves_) return (end_pose_ * seen - start_pose_ * seen) / dt_;
     return Vector3::Zero();

@@ -32,6 +32,8 @@ std::unique_ptr<Shape> make_plane(const Vector3& point, const Vector3& normal);
 std::unique_ptr<Shape> make_sphere(const Vector3& center, double radius);
 std::unique_ptr<Shape> make_capsule(const Vector3& start, const Vector3& end, double radius);
 std::unique_ptr<Shape> make_box(const Vector3& center, const Vector3& size, const Matrix3& orientation);
+// A closed mesh itself, with all its edges and tips; for meshes of few triangles. Throws as the next one does.
+std::unique_ptr<Shape> make_exact_mesh_shape(const geometry::TriangleMesh& mesh);
 // The level set (OpenVDB) of a closed mesh, with voxels of the given size [m]. Throws if the mesh is empty, open, not
 // manifold or not consistently wound, or if it would take more than 200 million voxels.
 std::unique_ptr<Shape> make_mesh_shape(const geometry::TriangleMesh& mesh, double voxel_size);

@@ -2,7 +2,6 @@
 #include "tulle/methods/projected_stepper.h"
 
 #include "tulle/core/error.h"
-#include "tulle/methods/push_out.h"
 #include "tulle/projections/cloth.h"
 #include "tulle/projections/contact_planes.h"
 
@@ -96,6 +95,7 @@ ProjectedStepper::ProjectedStepper(std::unique_ptr<physics::Stepper> stepper,
       model_(model),
       world_(world),
       mean_edge_(mean_edge(model.mesh)),
+      push_out_(model.mesh, *world.colliders),
       contacts_(model.mesh.positions, model.mesh.triangles, inverse_masses(model), world.colliders,
                 world.self_contact) {}
 
@@ -132,7 +132,7 @@ void ProjectedStepper::project(physics::ClothState& state, const physics::ClothS
     state.positions = std::move(projected.positions);
     state.velocities = (state.positions - before.positions) / dt;
     if (contact_ == Contact::PushOut) {
-        report.counters.add("pushed_out_vertices", push_out(*world_.colliders, state.time, state.positions));
+        report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
         model_.place_pins(state.time, state.positions);
         state.velocities = (state.positions - before.positions) / dt;
     } else if (contacts_.is_needed()) {

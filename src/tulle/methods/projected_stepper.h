@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/collision/contact_pass.h"
+#include "tulle/methods/push_out.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/stepper.h"
 #include "tulle/physics/world.h"
@@ -41,6 +42,7 @@ private:
     const physics::ClothModel& model_;
     const physics::World& world_;
     double mean_edge_;  // [m]
+    PushOut push_out_;
     collision::ContactPass contacts_;
     projections::Projected previous_;  // empty before the first
 };

@@ -7,21 +7,23 @@
 
 namespace tulle::methods {
 
-long push_out(const collision::Colliders& colliders, double time, Positions& positions) {
+PushOut::PushOut(const geometry::TriangleMesh& mesh, const collision::Colliders& colliders) : colliders_(colliders) {
+    if (!colliders.empty()) faces_.emplace(mesh.positions, mesh.triangles, VectorX::Ones(mesh.positions.rows()));
+}
+
+long PushOut::apply(double time, Positions& positions) const {
+    if (!faces_) return 0;
+    const Positions shown = positions;
+    const collision::ColliderResponse colliders(colliders_, time, /*dt=*/0);
     std::atomic<long> moved = 0;
-    for (const collision::Collider& collider : colliders) {
-        if (collider.law == collision::ContactLaw::Velocity) continue;  // it lets vertices in
-        const collision::PlacedCollider placed(collider, time);
-        const Eigen::Isometry3d to_collider = placed.to_world().inverse();
-        parallel_for(positions.rows(), [&](long v) {
-            Vector3 point = to_collider * Vector3(positions.row(v));
-            if (placed.shape().distance(point) >= collider.thickness) return;
-            const collision::SurfacePoint surface = placed.shape().surface(point);
-            point += (collider.thickness - surface.distance) * surface.normal;
-            positions.row(v) = placed.to_world() * point;
-            ++moved;
-        });
-    }
+    parallel_for(positions.rows(), [&](long v) {
+        const Vector3 start = shown.row(v);
+        Vector3 place = start;
+        if (!colliders.resolve(start, place)) return;
+        positions.row(v) = place;
+        ++moved;
+    });
+    (void)faces_->resolve(colliders, {shown, positions, nullptr});
     return moved;
 }
 

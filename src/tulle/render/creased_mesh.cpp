@@ -54,18 +54,4 @@ std::vector<Vector3> CreasedMesh::normals(const std::vector<Vector3>& positions)
     return normals;
 }
 
-// A vertex moves by the d with n·d = −distance for the normals n of all parts around it, in the sense of least squares.
-std::vector<Vector3> CreasedMesh::inset(const std::vector<Vector3>& positions, double distance) const {
-    const std::vector<Vector3> split_normals = normals(positions);
-    std::vector<Matrix3> matrices(positions.size(), 1e-3 * Matrix3::Identity());
-    std::vector<Vector3> moves(positions.size(), Vector3::Zero());
-    for (size_t v = 0; v < sources_.size(); ++v) {
-        const auto source = static_cast<size_t>(sources_[v]);
-        matrices[source] += split_normals[v] * split_normals[v].transpose();
-        moves[source] -= distance * split_normals[v];
-    }
-    for (size_t v = 0; v < moves.size(); ++v) moves[v] = matrices[v].inverse() * moves[v];
-    return moves;
-}
-
 }  // namespace tulle::render

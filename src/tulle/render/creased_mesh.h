@@ -17,8 +17,6 @@ public:
     const std::vector<int>& sources() const { return sources_; }            // the mesh's vertex each split vertex is at
     // Unit normals of the split vertices, weighted by area.
     std::vector<Vector3> normals(const std::vector<Vector3>& positions) const;
-    // How the mesh's vertices move if each face moves by `distance` [m] against its normal.
-    std::vector<Vector3> inset(const std::vector<Vector3>& positions, double distance) const;
 
 private:
     SurfaceTriangles triangles_;

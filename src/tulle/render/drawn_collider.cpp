@@ -73,12 +73,11 @@ double signed_volume(const geometry::TriangleMesh& mesh) {
 
 }  // namespace
 
-DrawnCollider::DrawnCollider(const geometry::TriangleMesh& mesh, const Settings& settings) : inset_(settings.inset) {
+DrawnCollider::DrawnCollider(const geometry::TriangleMesh& mesh, const Settings& settings) {
     merge_vertices(mesh);
     const Vector3 extent = extent_of(mesh.positions);
     const double volume = signed_volume(mesh);
     const bool is_solid = std::abs(volume) > 1e-6 * std::pow(extent.norm(), 3);
-    if (is_solid) inset_ = std::min(inset_, 0.12 * extent.minCoeff());
     if (is_solid && volume < 0)
         for (std::array<int, 3>& triangle : triangles_) std::swap(triangle[1], triangle[2]);
     const std::vector<Vector3> rest = merged(mesh.positions);
@@ -168,10 +167,7 @@ Surface DrawnCollider::make_surface() const {
 }
 
 void DrawnCollider::move(Surface& surface, const Positions& positions) const {
-    std::vector<Vector3> coarse = merged(positions);
-    const std::vector<Vector3> inset = coarse_->inset(coarse, inset_);
-    for (size_t v = 0; v < coarse.size(); ++v) coarse[v] += inset[v];
-    const std::vector<Vector3> sites = place_sites(coarse);
+    const std::vector<Vector3> sites = place_sites(merged(positions));
     const std::vector<Vector3> normals = fine_->normals(sites);
     surface.positions.resize(normals.size());
     surface.normals.resize(normals.size());

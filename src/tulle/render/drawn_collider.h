@@ -18,13 +18,11 @@ struct MeshSite {
 };
 
 // A collider as it is drawn: cut finely enough to carry skylight at its vertices, round where its faces meet smoothly
-// and creased where they meet at an angle, and drawn in a little, so that the flat triangles of a cloth that lies on it
-// do not cut into it.
+// and creased where they meet at an angle.
 class DrawnCollider {
 public:
     struct Settings {
         double longest_edge = 0.05;  // [m] after cutting, if that needs no more than some 20,000 triangles
-        double inset = 0;            // [m] how far the surface is drawn in; thin colliders less
     };
     DrawnCollider(const geometry::TriangleMesh& mesh, const Settings& settings);
 
@@ -43,7 +41,6 @@ private:
     SurfaceTriangles faces_;            // of the fine mesh, over sites
     std::optional<CreasedMesh> coarse_;
     std::optional<CreasedMesh> fine_;
-    double inset_ = 0;  // [m]
 };
 
 }  // namespace tulle::render

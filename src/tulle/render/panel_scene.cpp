@@ -10,15 +10,6 @@ namespace tulle::render {
 
 namespace {
 
-double mean_edge_length(const geometry::TriangleMesh& mesh) {
-    double sum = 0;
-    for (long t = 0; t < mesh.triangles.rows(); ++t)
-        for (int k = 0; k < 3; ++k)
-            sum +=
-                (mesh.positions.row(mesh.triangles(t, k)) - mesh.positions.row(mesh.triangles(t, (k + 1) % 3))).norm();
-    return sum / (3.0 * static_cast<double>(mesh.triangles.rows()));
-}
-
 // The longer side of the unstretched cloth [m].
 double cloth_size(const geometry::TriangleMesh& rest) {
     const std::vector<Eigen::Vector2f> coords = cloth_coords(rest);
@@ -73,8 +64,7 @@ PanelScene::PanelScene(const Panel& panel, const std::vector<bool>& is_floor, co
         collider_indices_.push_back(c);
         geometry::TriangleMesh mesh = panel.colliders[c];
         mesh.positions = upright(mesh.positions, settings.up);
-        colliders_.emplace_back(mesh, DrawnCollider::Settings{.longest_edge = stage.extent / 60,
-                                                              .inset = 0.2 * mean_edge_length(panel.cloth)});
+        colliders_.emplace_back(mesh, DrawnCollider::Settings{.longest_edge = stage.extent / 60});
         surfaces_.push_back(colliders_.back().make_surface());
         colliders_.back().move(surfaces_.back(), mesh.positions);
     }

@@ -22,7 +22,10 @@ std::unique_ptr<collision::Shape> make(const BoxShape& s) {
     return collision::make_box(s.center, s.size, s.orientation);
 }
 std::unique_ptr<collision::Shape> make(const SolidMesh& s) {
-    return collision::make_mesh_shape(load_mesh(s.placement), s.voxel_size);
+    constexpr long few_triangles = 500;
+    const geometry::TriangleMesh mesh = load_mesh(s.placement);
+    if (!s.voxel_size && mesh.triangles.rows() <= few_triangles) return collision::make_exact_mesh_shape(mesh);
+    return collision::make_mesh_shape(mesh, s.voxel_size.value_or(0.01));
 }
 
 template <typename Solid>

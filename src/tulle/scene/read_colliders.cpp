@@ -32,9 +32,9 @@ AnyShape read_box(TableReader& table, const Vector3&) {
 }
 
 AnyShape read_solid_mesh(TableReader& table, const Vector3&) {
-    return SolidMesh{.placement = read_mesh_placement(table),
-                     .voxel_size = table.number(
-                         "voxel_size", {.unit = "m", .min = 1e-4, .max = 10, .fallback = SolidMesh{}.voxel_size})};
+    SolidMesh mesh{.placement = read_mesh_placement(table), .voxel_size = {}};
+    if (table.has("voxel_size")) mesh.voxel_size = table.number("voxel_size", {.unit = "m", .min = 1e-4, .max = 10});
+    return mesh;
 }
 
 AnyShape read_deforming_solid(TableReader& table, const Vector3&) {

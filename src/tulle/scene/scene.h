@@ -106,7 +106,7 @@ struct BoxShape {
 };
 struct SolidMesh {
     MeshPlacement placement;
-    double voxel_size = 0.01;  // [m] of its level set
+    std::optional<double> voxel_size;  // [m] of its level set; none: exact if it has few triangles, else 0.01
 };
 
 // A solid whose vertices move from key to key. All keys have the same triangles.

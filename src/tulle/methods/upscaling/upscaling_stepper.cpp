@@ -4,7 +4,6 @@
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/geometry/miniature.h"
-#include "tulle/methods/push_out.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +12,7 @@ namespace tulle::methods {
 
 UpscalingStepper::UpscalingStepper(CoarseCloth coarse, std::unique_ptr<const Upscaler> upscaler,
                                    const physics::ClothModel& fine, const physics::World& world)
-    : coarse_(std::move(coarse)), upscaler_(std::move(upscaler)), fine_(fine), world_(world) {
+    : coarse_(std::move(coarse)), upscaler_(std::move(upscaler)), fine_(fine), push_out_(fine.mesh, *world.colliders) {
     if (upscaler_->coarse_count() != coarse_.model->vertex_count() || upscaler_->fine_count() != fine.vertex_count())
         throw Error("the upscaler turns {} vertices into {}, but the cloths have {} and {}", upscaler_->coarse_count(),
                     upscaler_->fine_count(), coarse_.model->vertex_count(), fine.vertex_count());
@@ -33,7 +32,7 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     std::swap(before_, state.positions);
     report.counters.add("collapsed_pieces", upscaler_->upscale(seen_, state.positions).collapsed_pieces);
     state.time = coarse_state_.time;
-    report.counters.add("pushed_out_vertices", push_out(*world_.colliders, state.time, state.positions));
+    report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
     fine_.place_pins(state.time, state.positions);
     parallel_ranges(state.positions.rows(), [&](long begin, long end) {
         state.velocities.middleRows(begin, end - begin) =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/methods/push_out.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/stepper.h"
@@ -38,7 +39,7 @@ private:
     CoarseCloth coarse_;
     std::unique_ptr<const Upscaler> upscaler_;
     const physics::ClothModel& fine_;
-    const physics::World& world_;
+    const PushOut push_out_;
     physics::ClothState coarse_state_;  // empty before the first step
     std::vector<Positions> seen_;       // the last coarse frames, oldest first
     Positions before_;                  // the last fine frame, kept because allocating anew costs time
