@@ -128,7 +128,8 @@ struct ColliderSettings {
 };
 
 struct SolverSection {
-    std::optional<int> steps_per_frame;  // none: one, or for mass_spring as many as are stable
+    std::optional<int>
+        steps_per_frame;  // none: one, with contact as many as it needs, or for mass_spring as many as are stable
     physics::SolverSettings settings;
 };
 

@@ -7,9 +7,11 @@
 #include "tulle/physics/world.h"
 #include "tulle/scene/method.h"
 #include "tulle/scene/scene.h"
+#include "tulle/scene/step_choice.h"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,8 +27,8 @@ public:
     const physics::ClothModel& model() const { return *model_; }
     const physics::World& world() const { return *world_; }
     const physics::ClothState& state() const { return state_; }
-    int steps_per_frame() const { return steps_per_frame_; }
-    double dt() const { return scene_.time.frame_time() / steps_per_frame_; }  // [s]
+    // Of the frame that comes next. The scene may leave the choice to us.
+    int steps_per_frame() const { return choice_ ? choice_->steps(state_) : steps_per_frame_; }
 
     // A stepper's memory is what Stepper::memory says.
     void resume_from(physics::ClothState state, std::span<const std::byte> memory) {
@@ -35,13 +37,16 @@ public:
     }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }
-    physics::StepReport advance_frame() { return stepper_->advance(state_, dt(), steps_per_frame_); }
+    // Throws physics::Divergence, also if the cloth of a solver is stretched beyond all sense.
+    physics::StepReport advance_frame();
 
 private:
     Scene scene_;
     std::unique_ptr<const physics::ClothModel> model_;  // behind pointers, because the stepper refers to them
     std::unique_ptr<const physics::World> world_;
     int steps_per_frame_;
+    std::optional<StepChoice> choice_;
+    bool checks_stretch_;
     std::unique_ptr<physics::Stepper> stepper_;
     physics::ClothState state_;
 };

@@ -96,6 +96,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
     while (recording.frames() < total && !report.stopped) {
         const Stopwatch watch;
         physics::StepReport step;
+        report.steps_per_frame = std::max(report.steps_per_frame, simulation.steps_per_frame());
         try {
             step = simulation.advance_frame();
         } catch (const physics::Divergence& divergence) {

@@ -51,6 +51,8 @@ public:
     // finer.
     virtual bool steps_are_shown() const { return false; }
     virtual int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const = 0;
+    // Whether the scene leaves it to us how many that are where there is contact.
+    virtual bool leaves_steps_open(const Scene&, const Method&) const { return false; }
     // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame".
     virtual std::string steps_key(const Scene& scene, const Method& method) const = 0;
     // The key of a scene that names the weights file; empty: there is none.

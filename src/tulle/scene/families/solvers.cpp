@@ -109,6 +109,11 @@ int SolverFamily::steps_per_frame(const Scene& scene, const physics::ClothModel&
     return std::max(1, static_cast<int>(std::ceil(scene.time.frame_time() / physics::stable_explicit_step(model))));
 }
 
+bool SolverFamily::leaves_steps_open(const Scene& scene, const Method& method) const {
+    const SolverSection& section = scene.solvers.at(method.name);
+    return !section.steps_per_frame && !is_explicit(section.settings);
+}
+
 std::string SolverFamily::steps_key(const Scene&, const Method& method) const {
     return "solver." + method.name + ".steps_per_frame";
 }

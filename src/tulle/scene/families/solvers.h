@@ -14,6 +14,7 @@ public:
     std::unique_ptr<physics::Stepper> make_stepper(const Run& run) const override;
     bool steps_are_shown() const override { return true; }
     int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const override;
+    bool leaves_steps_open(const Scene& scene, const Method& method) const override;
     std::string steps_key(const Scene& scene, const Method& method) const override;
 };
 

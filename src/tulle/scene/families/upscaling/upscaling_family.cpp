@@ -57,6 +57,11 @@ int UpscalingFamily::steps_per_frame(const Scene& scene, const physics::ClothMod
     return family_of(solver).steps_per_frame(scene, model, solver);
 }
 
+bool UpscalingFamily::leaves_steps_open(const Scene& scene, const Method&) const {
+    const Method solver = coarse_solver(scene);
+    return family_of(solver).leaves_steps_open(scene, solver);
+}
+
 std::string UpscalingFamily::steps_key(const Scene& scene, const Method&) const {
     const Method solver = coarse_solver(scene);
     return family_of(solver).steps_key(scene, solver);

@@ -15,6 +15,7 @@ public:
     void read_settings(TableReader& root, TableReader& solver, Scene& scene) const override;
     std::unique_ptr<physics::Stepper> make_stepper(const Run& run) const override;
     int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const override;
+    bool leaves_steps_open(const Scene& scene, const Method& method) const override;
     std::string steps_key(const Scene& scene, const Method& method) const override;
     std::string weights_key() const override { return "upscaling.weights"; }
     std::optional<Teacher> teacher(const Run& run) const override;

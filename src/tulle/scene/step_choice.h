@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/physics/cloth_model.h"
+#include "tulle/physics/cloth_state.h"
+#include "tulle/physics/world.h"
+
+namespace tulle::scene {
+
+// How many steps a frame with contact takes where the scene does not say. Contact acts between steps, so in each of
+// them nothing moves farther than a part of an edge of the cloth. Depends on the state alone, so that a run can be
+// continued with the same bits.
+class StepChoice {
+public:
+    // Both must outlive it.
+    StepChoice(const physics::ClothModel& model, const physics::World& world, double frame_time);
+
+    // A power of two: solvers keep what they prepared for a length of the step.
+    int steps(const physics::ClothState& state) const;
+
+private:
+    double fastest(const physics::ClothState& state) const;  // [m/s]
+
+    const physics::ClothModel& model_;
+    const physics::World& world_;
+    double frame_time_;  // [s]
+    double mean_edge_;   // [m]
+};
+
+}  // namespace tulle::scene
