@@ -7,6 +7,7 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/workflows/evaluation_files.h"
 #include "tulle/workflows/evaluation_report.h"
 
 #include <fmt/format.h>
@@ -98,19 +99,23 @@ void run(Options options) {
     if (options.threads > 0) set_thread_count(options.threads);
     options.settings.converged = !options.no_converged;
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
-    const workflows::EvaluateReport report = evaluate_with_progress(scene, options.settings);
     const fs::path& folder = options.settings.folder;
-    write_file(folder / "report.json", to_json(report) + "\n");
-    write_file(folder / "report.csv", to_csv(report));
-    write_file(folder / "curves.csv", curves_csv(report));
+    options.settings.report = {.pareto = options.pareto, .pictures = !options.no_pictures};
+    const auto write = [&](const workflows::ReportFile& file, const std::string& text) {
+        write_file(folder / file.name, text, file.format);
+    };
+    const workflows::EvaluateReport report = evaluate_with_progress(scene, options.settings);
+    write(workflows::report_json, to_json(report) + "\n");
+    write(workflows::report_csv, to_csv(report));
+    write(workflows::curves_file, curves_csv(report));
     std::optional<workflows::ParetoReport> pareto;
     if (options.pareto) {
         pareto = pareto_with_progress(scene, options.settings);
-        write_file(folder / "pareto.svg", to_svg(*pareto));
-        write_file(folder / "pareto.csv", to_csv(*pareto));
+        write(workflows::pareto_svg, to_svg(*pareto));
+        write(workflows::pareto_csv, to_csv(*pareto));
     }
     const std::vector<fs::path> pictures = options.no_pictures ? std::vector<fs::path>() : draw(report, options);
-    write_file(folder / "report.html", to_html(report, pareto, pictures));
+    write(workflows::report_html, to_html(report, pareto, pictures));
     if (options.json)
         fmt::print("{}\n", to_json(report));
     else

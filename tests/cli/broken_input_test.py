@@ -143,7 +143,7 @@ class BrokenInputTest(unittest.TestCase):
         self.refuse("simulate", self.folder, saying=str(self.folder))
         self.refuse("info", self.folder / "missing.h5", saying="missing.h5")
         self.refuse("info", self.precious, saying="precious.h5")
-        self.refuse("simulate", self.scene, "-o", self.folder / "no" / "such" / "folder" / "x.h5", saying="folder")
+        self.refuse("simulate", self.scene, "-o", self.scene / "such" / "folder" / "x.h5", saying="cannot be made")
         self.refuse("simulate", self.scene, "--resume", "-o", self.precious, saying="precious.h5")
 
     def test_caches(self):

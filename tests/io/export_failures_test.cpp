@@ -19,7 +19,7 @@ const std::vector<ExportFormat> all_formats = {ExportFormat::Usd, ExportFormat::
 
 }  // namespace
 
-TEST_CASE("Exports refuse targets that are taken, devices, or in no folder, and leave them alone") {
+TEST_CASE("Exports refuse targets that are taken, devices, or inside of files, and leave them alone") {
     const TemporaryFolder folder;
     write_example(folder / "a.h5", example_header(), 3);
     const CacheReader cache(folder / "a.h5");
@@ -29,7 +29,7 @@ TEST_CASE("Exports refuse targets that are taken, devices, or in no folder, and 
     for (const ExportFormat format : all_formats) {
         CHECK(contains(error_of([&] { export_cache(cache, format, folder / "taken"); }, "taken"), "exists already"));
         for (const fs::path& target :
-             {folder / "folder", folder / "none/a", fs::path("/dev/null"), fs::path("/proc/a")})
+             {folder / "folder", folder / "taken", folder / "taken/a", fs::path("/dev/null"), fs::path("/proc/a")})
             error_of([&] { export_cache(cache, format, target, {.overwrite = true}); }, target);
     }
     CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "folder", "taken"});
@@ -59,9 +59,40 @@ TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
     const CacheReader cache(folder / "a.h5");
     std::ofstream(folder / "a.obj") << "mine";
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "a.pc2"); }, "a.obj");
+    error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "a.pc2", {.overwrite = true}); }, "a.obj");
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "b.obj"); }, "b.obj");
     CHECK(read_file(folder / "a.obj", 100) == "mine");
     CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.xdmf"});
+}
+
+TEST_CASE("A folder of somebody's OBJ files is not replaced by a sequence") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    const CacheReader cache(folder / "a.h5");
+    export_cache(cache, ExportFormat::Obj, folder / "frames");
+    std::ofstream(folder / "frames/extra.obj") << "v 0 0 0\n";
+    error_of([&] { export_cache(cache, ExportFormat::Obj, folder / "frames", {.overwrite = true}); }, "frames");
+    CHECK(read_file(folder / "frames/extra.obj", 100) == "v 0 0 0\n");
+}
+
+TEST_CASE("An export never takes the place of its own cache, nor of an export of another format") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    const CacheReader cache(folder / "a.h5");
+    const std::string before = read_file(folder / "a.h5", 1 << 20);
+    fs::create_hard_link(folder / "a.h5", folder / "hard.glb");
+    fs::create_symlink(folder / "a.h5", folder / "soft.glb");
+    for (const ExportFormat format : all_formats) {
+        for (const char* name : {"a.h5", "hard.glb", "soft.glb"})
+            error_of([&] { export_cache(cache, format, folder / name, {.overwrite = true}); }, name);
+        export_cache(cache, format, default_export_path(folder / "x.h5", format));
+        for (const ExportFormat other : all_formats) {
+            const fs::path target = default_export_path(folder / "x.h5", other);
+            if (other == format || !fs::exists(target)) continue;
+            error_of([&] { export_cache(cache, format, target, {.overwrite = true}); }, target);
+        }
+    }
+    CHECK(read_file(folder / "a.h5", 1 << 20) == before);
 }
 
 TEST_CASE("A full disk ends every export in one sentence and leaves nothing") {

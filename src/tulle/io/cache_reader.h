@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace tulle::io {
 
@@ -24,6 +25,7 @@ public:
     long frame_count() const;                                       // complete frames, as of the moment it was opened
     const VectorX& times() const;                                   // |F| [s]
     const VectorX& frame_milliseconds() const;                      // |F|
+    const std::string& ending() const;                              // why the run ended early; empty: it did not
     bool is_part() const { return path().extension() == ".part"; }  // not finished
 
     CacheFrame frame(long index) const;

@@ -164,7 +164,7 @@ private:
 }  // namespace
 
 void export_gltf(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings) {
-    check_target(target);  // before the work, not after it
+    prepare_target(target, glb_format);  // before the work, not after it
     GltfExport(cache, settings).build().write(target);
 }
 

@@ -6,6 +6,7 @@
 #include "tulle/io/export_motion.h"
 #include "tulle/io/obj.h"
 
+#include <optional>
 #include <set>
 
 namespace tulle::io {
@@ -44,7 +45,7 @@ void write_colliders(const CacheReader& cache, const fs::path& folder) {
 }  // namespace
 
 void export_obj_sequence(const CacheReader& cache, const fs::path& target, const ExportSettings& settings) {
-    AtomicFolder folder(target, settings.overwrite ? ".obj" : "");
+    AtomicFolder folder(target, settings.overwrite ? std::optional(own_obj_format) : std::nullopt);
     geometry::TriangleMesh mesh = cache.header().mesh;
     for (long f = 0; f < cache.frame_count(); ++f) {
         mesh.positions = to_y_up(cache.positions(f), cache.header().up_axis);

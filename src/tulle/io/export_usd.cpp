@@ -42,7 +42,7 @@ std::string_view separator(long index) { return index == 0 ? "" : ", "; }
 class UsdWriter {
 public:
     UsdWriter(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings)
-        : cache_(cache), settings_(settings), file_(target) {}
+        : cache_(cache), settings_(settings), file_(target, {"a USD text file", "#usda 1.0"}) {}
 
     void write() {
         layer();

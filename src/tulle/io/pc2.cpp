@@ -30,6 +30,8 @@ static_assert(sizeof(Header) == 32);
 
 constexpr std::array<char, 12> signature{'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
 
+constexpr FileFormat pc2_format{"a point cache (PC2)", std::string_view(signature.data(), signature.size())};
+
 std::uintmax_t frame_bytes(long vertex_count) { return static_cast<std::uintmax_t>(vertex_count) * 3 * sizeof(float); }
 
 }  // namespace
@@ -77,7 +79,7 @@ Positions Pc2Reader::frame(long index) const {
 }
 
 Pc2Writer::Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count)
-    : file_(path), vertex_count_(vertex_count), missing_frames_(frame_count) {
+    : file_(path, pc2_format), vertex_count_(vertex_count), missing_frames_(frame_count) {
     assert(vertex_count <= std::numeric_limits<std::int32_t>::max());
     assert(frame_count <= std::numeric_limits<std::int32_t>::max());
     const Header header{signature, 1, static_cast<std::int32_t>(vertex_count),

@@ -181,7 +181,7 @@ void write_checkpoint(const std::filesystem::path& path, const TrainingState& st
         append(bytes, array->data(), array->size());
     const std::uint64_t hash = hash_of(bytes);
     append(bytes, &hash, 1);
-    write_file(path, bytes);
+    write_file(path, bytes, {"a checkpoint of a training", magic});
 }
 
 TrainingState read_checkpoint(const std::filesystem::path& path, const Identity& identity, long parameter_count) {

@@ -12,6 +12,9 @@ namespace tulle::training {
 
 namespace {
 
+constexpr FileFormat log_format{"the log of a training",
+                                "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n"};
+
 std::string line_of(const EpochRecord& record) {
     return fmt::format("{},{},{:.3f},{:.9g},{:.9g},{:.9g},{:.9g}\n", record.epoch, record.samples_seen, record.seconds,
                        record.learning_rate, record.training_loss, record.validation_loss, record.validation_error);
@@ -20,9 +23,9 @@ std::string line_of(const EpochRecord& record) {
 }  // namespace
 
 void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>& history) {
-    std::string text = "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n";
+    std::string text(log_format.beginning);
     for (const EpochRecord& record : history) text += line_of(record);
-    write_file(path, text);
+    write_file(path, text, log_format);
 }
 
 void append_to_log(const std::filesystem::path& path, const EpochRecord& record) {

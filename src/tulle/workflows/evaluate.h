@@ -3,6 +3,7 @@
 
 #include "tulle/evaluation/metrics.h"
 #include "tulle/scene/scene.h"
+#include "tulle/workflows/evaluation_files.h"
 
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,7 @@ struct EvaluateSettings {
     int frames = 0;                                              // after the first, which is the start; 0: the scene's
     bool converged = true;                                       // compare with newton too, which is slow
     std::filesystem::path folder;                                // for a cache of every run; empty: none
+    std::optional<ReportParts> report;                           // will be written there: refused now if it cannot be
     std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops
 };
 

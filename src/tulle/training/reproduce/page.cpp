@@ -30,8 +30,8 @@ void Page::picture(const std::string& file, const std::string& caption) {
 }
 
 void Page::write(const std::filesystem::path& path) const {
-    std::filesystem::create_directories(path.parent_path());
-    write_file(path, markdown_);
+    const std::string title = markdown_.substr(0, markdown_.find('\n') + 1);
+    write_file(path, markdown_, {"an older page of this title", title});
 }
 
 std::string threads_in_words() {
