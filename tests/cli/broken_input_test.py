@@ -126,6 +126,28 @@ class BrokenInputTest(unittest.TestCase):
         (self.folder / "cloth.obj").write_text(GOOD_OBJ)
         self.assertEqual(tulle("info", self.scene).returncode, 0)
 
+    def test_depths_and_empty_choices(self):
+        deep = self.folder / "deep.toml"
+        deep.write_text("[" + ".".join(["a"] * 50000) + "]\n")
+        self.refuse("info", deep, saying="deep.toml:1")
+        sweep = self.folder / "empty.sweep.toml"
+        sweep.write_text('sequences = 2\nframes = 3\n[[vary]]\nkeys = ["wind.normal"]\nchoices = []\n')
+        self.refuse("generate", self.scene, "--sweep", sweep, "-o", self.folder / "data", saying="at least one choice")
+
+    def test_a_diverged_cache_is_not_drawn_and_no_camera_stands_beyond_reach(self):
+        cache = self.folder / "a.h5"
+        self.assertEqual(tulle("simulate", self.scene, "--frames", 3, "-o", cache).returncode, 0)
+        for camera in (["--eye", "1e19", "0", "0"], ["--target", "0", "-1e30", "0"]):
+            self.refuse("render", cache, *camera, "-o", self.folder / "a.png", saying="within 1e+06 m")
+        with h5py.File(cache, "r+") as file:
+            file["positions"][2] *= 1e16
+        for output in ("a.png", "a.mp4"):
+            self.refuse("render", cache, "-o", self.folder / output, saying="it has diverged, in frame 2")
+        info = tulle("info", cache)
+        self.assertEqual(info.returncode, 1)
+        self.assertIn("it has diverged: in frame 2", info.stdout)
+        self.assertNotIn("sound       yes", info.stdout)
+
     def test_usages(self):
         for arguments in USAGES:
             with self.subTest(arguments=arguments):

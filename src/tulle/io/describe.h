@@ -27,6 +27,8 @@ struct FileSummary {
     bool has_tex_coords = false;
     Vector3 lowest = Vector3::Zero();  // [m] corners of the box around all frames
     Vector3 highest = Vector3::Zero();
+    double largest_stretch = 0;         // of an edge in all frames, to its rest length
+    long stretched_frame = 0;           // where that is
     std::vector<std::string> problems;  // sentences; empty if the file is sound
 
     // Caches only.
@@ -37,7 +39,10 @@ struct FileSummary {
     double frame_rate = 0;              // [1/s]
     double duration = 0;                // [s] first to last frame
     double milliseconds_per_frame = 0;  // median
-    bool is_complete = true;            // false: being written, or interrupted
+    bool is_complete = true;            // false: being written, or ended before its last frame
+    bool is_part = false;               // being written, or interrupted
+    long planned_frames = 0;            // the first included; 0: not known
+    std::string ending;                 // why there are fewer; empty: nobody said
     long resumable_frames = 0;          // frames --resume would keep
 
     bool is_sound() const { return problems.empty(); }

@@ -3,6 +3,7 @@
 
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/cloth_state.h"
+#include "tulle/physics/solvers/solver.h"
 #include "tulle/physics/stepper.h"
 #include "tulle/physics/world.h"
 #include "tulle/scene/method.h"
@@ -12,9 +13,27 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tulle::scene {
+
+// A frame that no cloth can be in: a solver that diverges goes through such before its numbers cease to be finite.
+class LeftSense final : public physics::Divergence {
+public:
+    LeftSense(int first_vertex, double time, std::string sentence)
+        : physics::Divergence(first_vertex, time), sentence_(std::move(sentence)) {}
+    const char* what() const noexcept override { return sentence_.c_str(); }
+
+private:
+    std::string sentence_;
+};
+
+inline constexpr double farthest_sense = 1e6;         // [m] from the origin
+inline constexpr double fastest_sense = 299'792'458;  // [m/s] light
+
+// Throws LeftSense if a vertex is farther or faster than that, or not finite.
+void require_sense(const physics::ClothState& state);
 
 // A scene made to run with one method: its frames one after the other.
 class Simulation {
@@ -35,7 +54,7 @@ public:
     }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }
-    physics::StepReport advance_frame() { return stepper_->advance(state_, dt(), steps_per_frame_); }
+    physics::StepReport advance_frame();  // throws physics::Divergence, also where it left all sense
 
 private:
     Scene scene_;

@@ -131,7 +131,7 @@ void EvaluationRun::measure_shape(const Positions& positions, const Positions& f
 }
 
 MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
-    if (cache_) cache_->close();
+    if (cache_) cache_->close(failure_);
     cache_.reset();
     if (!failure_.empty()) return {.name = name(), .note = failure_, .cache = figures_.cache};
     const auto frames = static_cast<double>(figures_.curve_to_full.size());

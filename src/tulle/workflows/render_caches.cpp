@@ -48,6 +48,9 @@ render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
 
 render::PanelFrame make_frame(const io::CacheReader& cache, long index) {
     io::CacheFrame frame = cache.frame(index);
+    if (const double farthest = frame.positions.rowwise().norm().maxCoeff(); farthest > render::farthest_drawn)
+        throw Error("'{}' cannot be drawn: it has diverged, in frame {} the cloth reaches {:.3g} m from the origin",
+                    cache.path().string(), index, farthest);
     render::PanelFrame panel{.positions = std::move(frame.positions), .velocities = std::move(frame.velocities)};
     const auto& colliders = cache.header().colliders;
     for (size_t c = 0; c < colliders.size(); ++c) panel.colliders.push_back(cache.collider_positions(c, index));

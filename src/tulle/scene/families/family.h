@@ -53,6 +53,8 @@ public:
     virtual int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const = 0;
     // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame".
     virtual std::string steps_key(const Scene& scene, const Method& method) const = 0;
+    // What to do about a run that diverged, for the end of a sentence.
+    virtual std::string advice(const Scene& scene, const Method& method) const;
     // The key of a scene that names the weights file; empty: there is none.
     virtual std::string weights_key() const { return {}; }
     // None: the method infers nothing from a cloth that could be given to it.
