@@ -3,6 +3,7 @@
 #include "apps/common/progress_bar.h"
 #include "apps/tulle-train/commands.h"
 #include "tulle/core/error.h"
+#include "tulle/training/reproduce/page.h"
 #include "tulle/training/reproduce/reproduction.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ void run(Options options) {
         bar->show(std::lround(1000 * fraction), 1000);
         return !guard.interrupted();
     };
+    training::prepare_page(options.settings.output / (options.paper + ".md"));
     training::Reproduction reproduction(options.settings);
     for (const training::Paper& paper : training::papers())
         if (paper.name == options.paper) paper.reproduce(reproduction);

@@ -52,6 +52,8 @@ void draw(const std::vector<workflows::DemoRow>& rows, const std::filesystem::pa
 }
 
 void run(workflows::DemoSettings settings) {
+    for (const char* picture : {"solvers.png", "demo.png", "demo.mp4"})
+        workflows::prepare_picture(settings.folder / picture);
     const InterruptGuard guard;
     std::unique_ptr<ProgressBar> bar;
     settings.on_method = [&](const std::string& method) {

@@ -77,7 +77,8 @@ nlohmann::ordered_json to_json(const workflows::ProjectReport& report, const std
             {"particles", report.particles},
             {"fixed", report.fixed},
             {"frames", report.frames},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"iterations", report.iterations},
             {"gap", report.gap},
             {"violation", report.violation},
@@ -90,8 +91,8 @@ nlohmann::ordered_json to_json(const workflows::ProjectReport& report, const std
 }
 
 void print(const workflows::ProjectReport& report, const std::string& cache) {
-    fmt::print("{}: {} frames of {} particles made {}, {:.3g} ms per frame\n", cache, report.frames, report.particles,
-               report.projection, report.ms_per_frame);
+    fmt::print("{}: {} frames of {} particles made {}, {}\n", cache, report.frames, report.particles, report.projection,
+               report.cost.in_words());
     const auto line = [](const char* name, const projections::StretchRange& stretch) {
         fmt::print("  {}: edges from {:.1f} % to {:.1f} % of their rest length\n", name, 100 * stretch.smallest,
                    100 * stretch.largest);

@@ -8,6 +8,7 @@
 #include "apps/tulle/render_options.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/io/export.h"
 #include "tulle/scene/families/families.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,8 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
             {"frames", report.frames},
             {"steps_per_frame", report.steps_per_frame},
             {"threads", report.threads},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"stages", report.stages},
             {"counters", report.counters.all()},
             {"note", report.note},
@@ -46,8 +48,8 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
 }
 
 void print(const workflows::SimulateReport& report) {
-    fmt::print("{} by {}: {} particles, {} frames, {:.3g} ms per frame on {} thread{}\n", report.scene, report.method,
-               report.particles, report.frames, report.ms_per_frame, report.threads, report.threads == 1 ? "" : "s");
+    fmt::print("{} by {}: {} particles, {} frames, {} on {} thread{}\n", report.scene, report.method, report.particles,
+               report.frames, report.cost.in_words(), report.threads, report.threads == 1 ? "" : "s");
     for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
     print_counters(report.counters);
     if (!report.note.empty()) fmt::print("  note: {}\n", report.note);
@@ -61,6 +63,14 @@ void check_usage(const Options& options) {
         throw CLI::ValidationError("--resume goes on with a cache; name it with -o");
     if (options.json && !options.format.empty())
         throw CLI::ValidationError("--json prints one object only; export with `tulle export`");
+}
+
+// What comes after the run is refused before it.
+void prepare_outputs(const Options& options) {
+    if (!options.picture.empty()) workflows::prepare_picture(options.picture);
+    if (options.format.empty()) return;
+    const io::ExportFormat format = io::parse_export_format(options.format);
+    io::prepare_export(format, io::default_export_path(options.settings.cache, format));
 }
 
 // Of the method that will run.
@@ -80,6 +90,7 @@ void run(Options options) {
         options.overrides.push_back(
             fmt::format("{}='{}'", weights_key(options), std::filesystem::absolute(options.weights).string()));
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
+    prepare_outputs(options);
     const InterruptGuard guard;
     workflows::SimulateReport report;
     {

@@ -44,14 +44,15 @@ nlohmann::json to_json(const workflows::UpscaleReport& report, const std::string
             {"coarse_particles", report.coarse_particles},
             {"particles", report.particles},
             {"frames", report.frames},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"counters", report.counters.all()},
             {"cache", cache}};
 }
 
 void print(const workflows::UpscaleReport& report, const std::string& cache) {
-    fmt::print("{}: {} frames of {} particles from {} by {}, {:.3g} ms per frame\n", cache, report.frames,
-               report.particles, report.coarse_particles, report.method, report.ms_per_frame);
+    fmt::print("{}: {} frames of {} particles from {} by {}, {}\n", cache, report.frames, report.particles,
+               report.coarse_particles, report.method, report.cost.in_words());
     if (!report.weights.empty()) fmt::print("  weights: {}\n", report.weights);
     print_counters(report.counters);
 }

@@ -16,7 +16,7 @@ import numpy
 
 from support import PROGRAM, ROOT, frames_of, tulle
 
-FIGURES = ["name", "ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full", "p95_error_to_full",
+FIGURES = ["name", "ms_per_frame", "mean_ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full", "p95_error_to_full",
            "max_error_to_full", "mean_error_to_converged", "p95_error_to_converged", "max_error_to_converged",
            "teacher_forced_error", "teacher_forced_p95", "normal_error_degrees", "max_stretch", "stretch_energy",
            "bending_energy", "jitter", "speedup"]

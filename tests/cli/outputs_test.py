@@ -2,11 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a command writes never takes the place of an input, or of a file of another kind."""
 import os
+import pathlib
+import signal
 import subprocess
+import time
 import unittest
 
 import h5py
 from support import PROGRAM, ROOT, SmallSceneTest, frames_of, tulle
+
+
+RECIPE = """
+name = "small"
+method = "miniature"
+factor = 2
+output = "w.safetensors"
+[[data]]
+folder = "data"
+scene = "small.toml"
+sweep = "small.sweep.toml"
+[training]
+epochs = 1
+"""
 
 
 class OutputsTest(SmallSceneTest):
@@ -104,6 +121,64 @@ class OutputsTest(SmallSceneTest):
             self.assertIn(len(frames_of(shared)[1]) - 1, winners)  # both may win, one after the other
             self.assertEqual([path for path in self.folder.iterdir() if "shared.h5." in path.name], [])
         self.assertGreater(refused, 0)
+
+    def test_what_cannot_be_written_is_refused_before_the_run(self):
+        new = self.folder / "new.h5"
+        (self.folder / "new.obj").write_text("v 0 0 0\n")
+        (self.folder / "notes.png").write_text("my notes")
+        run = ["simulate", self.scene, "--frames", 100000000, "-o", new]  # it would take hours
+        self.assert_refused(*run, "--render", self.scene / "a.png", saying="cannot be made")
+        self.assert_refused(*run, "--render", self.folder / "notes.png")
+        self.assert_refused(*run, "--render", self.folder / "a.gif", saying="neither a picture")
+        self.assert_refused(*run, "--export", "pc2")
+        self.assert_refused("demo", self.scene, "-n", 100000, "-o", self.scene / "demo", saying="cannot be made")
+
+    @unittest.skipUnless(pathlib.Path(PROGRAM).with_name("tulle-train").exists(), "built without training")
+    def test_what_cannot_be_written_is_refused_before_training(self):
+        recipe = self.folder / "recipe.toml"
+        recipe.write_text(RECIPE)
+        (self.folder / "small.sweep.toml").write_text("sequences = 4\nframes = 5\n")
+        for name in ("w.safetensors", "w.patch.csv", "w.patch.train", "w.patch.curves.svg"):
+            (self.folder / name).write_text("my notes")
+            self.assert_refused("train", recipe)
+            (self.folder / name).unlink()
+        self.assert_refused("train", recipe, "--set", f"output='{self.scene}/w.safetensors'", saying="cannot be made")
+        self.assertFalse((self.folder / "data").exists())
+
+    def interrupt(self, *arguments):
+        """Ctrl-C once something is being written."""
+        before = set(self.folder.rglob("*"))
+        run = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if arguments[0] == "export":
+            while run.poll() is None and set(self.folder.rglob("*")) == before:
+                time.sleep(0.001)
+        else:
+            time.sleep(0.5)
+        run.send_signal(signal.SIGINT)
+        _, error = run.communicate()
+        self.assertEqual(run.returncode, 1, error)
+        self.assertIn("stopped; nothing was written", error)
+        self.assertEqual(set(self.folder.rglob("*")), before)
+
+    def test_an_interrupted_export_or_picture_leaves_nothing(self):
+        long = self.folder / "long.h5"
+        self.assertEqual(tulle("simulate", self.scene, "-n", 4000, "-o", long).returncode, 0)
+        for form in ("usd", "obj"):
+            self.interrupt("export", long, "--to", form, "-o", self.folder / "x")
+        self.interrupt("render", long, "--size", "8192x8192", "-o", self.folder / "x.png")  # takes half a minute
+        self.interrupt("render", long, "-o", self.folder / "x.mp4")
+
+    def test_what_a_killed_export_left_is_removed_by_the_next_one(self):
+        long = self.folder / "long.h5"
+        self.assertEqual(tulle("simulate", self.scene, "-n", 2000, "-o", long).returncode, 0)
+        run = subprocess.Popen([PROGRAM, "export", str(long), "--to", "usd"], stdout=subprocess.DEVNULL)
+        while run.poll() is None and not list(self.folder.glob("*.tmp")):
+            time.sleep(0.001)
+        run.kill()
+        run.wait()
+        self.assertEqual(len(list(self.folder.glob("*.tmp"))), 1)
+        self.assertEqual(tulle("export", self.cache, "--to", "pc2").returncode, 0)
+        self.assertEqual(list(self.folder.glob("*.tmp")), [])
 
     def test_what_is_of_the_same_kind_or_empty_is_replaced(self):
         for form in ("usd", "gltf", "obj", "pc2"):

@@ -45,7 +45,7 @@ TEST_CASE("A finished cache is described with its frames, method and box over ti
     CHECK(summary.is_complete);
     CHECK(summary.frames == 31);
     CHECK(summary.duration == tulle::test::near(0.5));
-    CHECK(summary.milliseconds_per_frame == 1.5);
+    CHECK(summary.cost.median == 1.5);
     CHECK(summary.highest(2) == tulle::test::near(1.7));
     CHECK(summary.lowest(2) == tulle::test::near(0.7 - 0.3 * 0.25));
     const auto json = nlohmann::json::parse(to_json(summary));

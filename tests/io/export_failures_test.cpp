@@ -65,6 +65,47 @@ TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
     CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.xdmf"});
 }
 
+TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", deforming_header(), 4);
+    const CacheReader cache(folder / "a.h5");
+    for (const ExportFormat format : all_formats) {
+        int frames = 0;
+        export_cache(cache, format, folder / "whole", {.before_frame = [&] { ++frames; }});
+        CHECK(frames >= 4);
+        fs::remove_all(folder / "whole");
+        fs::remove(folder / "whole.obj");
+        for (int last = 1; last <= frames; ++last) {
+            int seen = 0;
+            const auto stop = [&] {
+                if (++seen == last) throw Error(std::string("stopped"));
+            };
+            error_of([&] { export_cache(cache, format, folder / "x", {.before_frame = stop}); }, "stopped");
+            CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+        }
+    }
+}
+
+TEST_CASE("What cannot be exported later is refused before, and asking leaves nothing") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "a.obj") << "mine";
+    std::ofstream(folder / "b") << "mine";
+    for (const ExportFormat format : all_formats) {
+        error_of([&] { prepare_export(format, folder / "b"); }, "b");
+        CHECK_NOTHROW(prepare_export(format, folder / "c"));
+    }
+    error_of([&] { prepare_export(ExportFormat::Pc2, folder / "a.pc2"); }, "a.obj");
+    CHECK(folder.names() == std::vector<std::string>{"a.obj", "b"});
+}
+
+TEST_CASE("What a killed export left is removed by the next one") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    std::ofstream(folder / "b.usda.tulle-1-0.tmp") << "left";
+    export_cache(CacheReader(folder / "a.h5"), ExportFormat::Pc2, folder / "a.pc2");
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.pc2", "a.xdmf"});
+}
+
 TEST_CASE("A folder of somebody's OBJ files is not replaced by a sequence") {
     const TemporaryFolder folder;
     write_example(folder / "a.h5", example_header(), 2);

@@ -186,6 +186,12 @@ const VectorX& CacheReader::times() const { return contents_->times; }
 const std::string& CacheReader::ending() const { return contents_->ending; }
 const VectorX& CacheReader::frame_milliseconds() const { return contents_->frame_milliseconds; }
 
+FrameCost CacheReader::frame_cost() const {
+    const VectorX& costs = frame_milliseconds();
+    if (costs.size() < 2) return {};
+    return tulle::frame_cost({costs.data() + 1, costs.data() + costs.size()});
+}
+
 void CacheReader::check_index(long index) const {
     if (index < 0 || index >= frame_count())
         throw Error("'{}' has no frame {}; its frames are 0 to {}", path().string(), index, frame_count() - 1);

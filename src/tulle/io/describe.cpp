@@ -2,7 +2,6 @@
 #include "tulle/io/describe.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/median.h"
 #include "tulle/geometry/triangle_mesh.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/obj.h"
@@ -112,8 +111,7 @@ void describe_cache(FileSummary& summary, const CacheReader& reader) {
     summary.frames = reader.frame_count();
     summary.frame_rate = header.frame_rate;
     if (summary.frames > 0) summary.duration = reader.times()(summary.frames - 1) - reader.times()(0);
-    const VectorX& costs = reader.frame_milliseconds();
-    if (costs.size() > 1) summary.milliseconds_per_frame = median({costs.begin() + 1, costs.end()});  // not the start
+    summary.cost = reader.frame_cost();
     summary.is_part = reader.is_part();
     summary.planned_frames = header.planned_frames;
     summary.ending = reader.ending();
@@ -144,7 +142,7 @@ void put_cache(std::string& text, const FileSummary& summary) {
     put(text, "scene       {}\nmethod      {}\n", summary.scene_name, summary.method);
     if (summary.grid_rows > 0) put(text, "grid        {} × {}\n", summary.grid_rows, summary.grid_columns);
     put(text, "frames      {} at {:g} per second, {:.4g} s\n", summary.frames, summary.frame_rate, summary.duration);
-    put(text, "cost        {:.4g} ms per frame (median)\n", summary.milliseconds_per_frame);
+    put(text, "cost        {}\n", summary.cost.in_words());
     for (const ColliderSummary& collider : summary.colliders)
         put(text, "collider    {}: {} vertices, {} triangles{}\n", collider.name, collider.vertices, collider.triangles,
             collider.deforms ? ", deforming" : "");
@@ -202,7 +200,8 @@ std::string to_json(const FileSummary& summary) {
                      {"frames", summary.frames},
                      {"frame_rate", summary.frame_rate},
                      {"duration", summary.duration},
-                     {"ms_per_frame", summary.milliseconds_per_frame},
+                     {"ms_per_frame", summary.cost.median},
+                     {"mean_ms_per_frame", summary.cost.mean},
                      {"complete", summary.is_complete},
                      {"planned_frames", summary.planned_frames},
                      {"ending", summary.ending},

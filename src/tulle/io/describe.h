@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
+#include "tulle/core/frame_cost.h"
 
 #include <filesystem>
 #include <string>
@@ -36,14 +37,14 @@ struct FileSummary {
     std::vector<ColliderSummary> colliders;
     int grid_rows = 0, grid_columns = 0;  // 0: not a grid
     long frames = 0;
-    double frame_rate = 0;              // [1/s]
-    double duration = 0;                // [s] first to last frame
-    double milliseconds_per_frame = 0;  // median
-    bool is_complete = true;            // false: being written, or ended before its last frame
-    bool is_part = false;               // being written, or interrupted
-    long planned_frames = 0;            // the first included; 0: not known
-    std::string ending;                 // why there are fewer; empty: nobody said
-    long resumable_frames = 0;          // frames --resume would keep
+    double frame_rate = 0;  // [1/s]
+    double duration = 0;    // [s] first to last frame
+    FrameCost cost;
+    bool is_complete = true;    // false: being written, or ended before its last frame
+    bool is_part = false;       // being written, or interrupted
+    long planned_frames = 0;    // the first included; 0: not known
+    std::string ending;         // why there are fewer; empty: nobody said
+    long resumable_frames = 0;  // frames --resume would keep
 
     bool is_sound() const { return problems.empty(); }
 };

@@ -20,6 +20,7 @@ void export_pc2(const CacheReader& cache, const std::filesystem::path& target, c
     prepare_target(rest_target, own_obj_format);  // before the work, not after it
     Pc2Writer points(target, cache.header().mesh.vertex_count(), cache.frame_count());
     for (long f = 0; f < cache.frame_count(); ++f) {
+        settings.before_frame();
         points.append(to_y_up(cache.positions(f), cache.header().up_axis));
         settings.progress(static_cast<double>(f + 1) / static_cast<double>(cache.frame_count()));
     }

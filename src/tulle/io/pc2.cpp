@@ -30,8 +30,6 @@ static_assert(sizeof(Header) == 32);
 
 constexpr std::array<char, 12> signature{'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
 
-constexpr FileFormat pc2_format{"a point cache (PC2)", std::string_view(signature.data(), signature.size())};
-
 std::uintmax_t frame_bytes(long vertex_count) { return static_cast<std::uintmax_t>(vertex_count) * 3 * sizeof(float); }
 
 }  // namespace

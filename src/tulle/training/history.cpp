@@ -12,9 +12,6 @@ namespace tulle::training {
 
 namespace {
 
-constexpr FileFormat log_format{"the log of a training",
-                                "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n"};
-
 std::string line_of(const EpochRecord& record) {
     return fmt::format("{},{},{:.3f},{:.9g},{:.9g},{:.9g},{:.9g}\n", record.epoch, record.samples_seen, record.seconds,
                        record.learning_rate, record.training_loss, record.validation_loss, record.validation_error);

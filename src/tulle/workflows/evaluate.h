@@ -33,6 +33,7 @@ struct EvaluateSettings {
 struct MethodFigures {
     std::string name;
     std::optional<double> ms_per_frame, ms_simulation, ms_inference;   // medians
+    std::optional<double> mean_ms_per_frame;                           // what a few slow frames show in
     std::optional<evaluation::DistanceSummary> to_full, to_converged;  // free-running
     std::optional<evaluation::DistanceSummary> teacher_forced;         // to the full run
     std::optional<double> normal_error_degrees;                        // mean, to the full run

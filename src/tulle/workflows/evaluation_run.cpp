@@ -2,6 +2,7 @@
 #include "tulle/workflows/evaluation_run.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/frame_cost.h"
 #include "tulle/core/median.h"
 #include "tulle/core/random.h"
 #include "tulle/physics/solvers/solver.h"
@@ -152,7 +153,9 @@ MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
 }
 
 void EvaluationRun::add_costs(const EvaluationRun& full) {
-    figures_.ms_per_frame = median(milliseconds_);
+    const FrameCost cost = frame_cost(milliseconds_);
+    figures_.ms_per_frame = cost.median;
+    figures_.mean_ms_per_frame = cost.mean;
     figures_.ms_simulation = figures_.ms_per_frame;
     figures_.speedup = median(full.milliseconds_) / *figures_.ms_per_frame;
     if (inference_.size() < milliseconds_.size()) return;  // it infers nothing

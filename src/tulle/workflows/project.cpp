@@ -96,10 +96,8 @@ ProjectReport project(const ProjectSettings& settings) {
         if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
     }
     writer.close(report.stopped && report.frames < source->frame_count() ? "stopped" : "");
-    if (!costs.empty()) {
-        report.ms_per_frame = median(costs);
-        report.iterations = median(iterations);
-    }
+    report.cost = frame_cost(costs);
+    if (!iterations.empty()) report.iterations = median(iterations);
     return report;
 }
 

@@ -25,7 +25,7 @@ public:
         frames_.push_back(milliseconds);
         for (const auto& [stage, cost] : stages) stages_[stage].push_back(cost);
     }
-    double median_frame() const { return median(frames_); }
+    FrameCost frame() const { return frame_cost(frames_); }
     StageTimes median_stages() const {
         StageTimes medians;
         for (const auto& [stage, costs] : stages_) medians[stage] = median(costs);
@@ -108,7 +108,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
     }
     recording.close(report.stopped && recording.frames() < total ? "stopped" : "");
     report.frames = recording.frames();
-    report.ms_per_frame = costs.median_frame();
+    report.cost = costs.frame();
     report.stages = costs.median_stages();
     return report;
 }

@@ -2,7 +2,6 @@
 #include "tulle/workflows/upscale.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/median.h"
 #include "tulle/core/version.h"
 #include "tulle/geometry/miniature.h"
 #include "tulle/geometry/subdivision.h"
@@ -124,7 +123,7 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
         if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
     }
     writer.close(report.stopped && report.frames < source->frame_count() ? "stopped" : "");
-    report.ms_per_frame = median(costs);
+    report.cost = frame_cost(costs);
     return report;
 }
 
