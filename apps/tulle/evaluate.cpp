@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/evaluate.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
@@ -42,7 +43,7 @@ void check_usage(const Options& options) {
 }
 
 [[noreturn]] void stop() {
-    fmt::print(stderr, "tulle: stopped before there was a report\n");
+    print_text(stderr, "tulle: stopped before there was a report\n");
     throw CLI::RuntimeError(1);
 }
 
@@ -117,15 +118,15 @@ void run(Options options) {
     const std::vector<fs::path> pictures = options.no_pictures ? std::vector<fs::path>() : draw(report, options);
     write(workflows::report_html, to_html(report, pareto, pictures));
     if (options.json)
-        fmt::print("{}\n", to_json(report));
+        print_text("{}\n", to_json(report));
     else
-        fmt::print("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
-    for (const std::string& sentence : warnings(report)) fmt::print(stderr, "tulle: {}\n", sentence);
+        print_text("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
+    for (const std::string& sentence : warnings(report)) print_text(stderr, "tulle: {}\n", sentence);
     if (!pareto) return;
     if (pareto->cpu_share < workflows::least_cpu_share)
-        fmt::print(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");
+        print_text(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");
     for (const workflows::SkippedMethod& skipped : pareto->skipped)
-        fmt::print(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
+        print_text(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/export_cache.h"
+#include "apps/common/print_text.h"
 
 #include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
@@ -26,7 +27,7 @@ void export_with_progress(const std::filesystem::path& cache, const std::string&
         };
         io::export_cache(reader, target, output, {.overwrite = true, .progress = progress, .before_frame = stop});
     }
-    fmt::print("{}: {} frames\n", output.string(), frames);
+    print_text("{}: {} frames\n", output.string(), frames);
 }
 
 }  // namespace tulle::app

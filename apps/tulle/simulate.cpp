@@ -2,6 +2,7 @@
 #include "tulle/workflows/simulate.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/print_counters.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
@@ -48,12 +49,12 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
 }
 
 void print(const workflows::SimulateReport& report) {
-    fmt::print("{} by {}: {} particles, {} frames, {} on {} thread{}\n", report.scene, report.method, report.particles,
+    print_text("{} by {}: {} particles, {} frames, {} on {} thread{}\n", report.scene, report.method, report.particles,
                report.frames, report.cost.in_words(), report.threads, report.threads == 1 ? "" : "s");
-    for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
+    for (const auto& [stage, milliseconds] : report.stages) print_text("  {:<20} {:8.3f} ms\n", stage, milliseconds);
     print_counters(report.counters);
-    if (!report.note.empty()) fmt::print("  note: {}\n", report.note);
-    if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
+    if (!report.note.empty()) print_text("  note: {}\n", report.note);
+    if (!report.cache.empty()) print_text("  written to {}\n", report.cache.string());
 }
 
 void check_usage(const Options& options) {
@@ -102,11 +103,11 @@ void run(Options options) {
         report = workflows::simulate(scene, options.settings);
     }
     if (options.json)
-        fmt::print("{}\n", to_json(report).dump());
+        print_text("{}\n", to_json(report).dump());
     else
         print(report);
     if (report.stopped) {
-        fmt::print(stderr, "tulle: stopped after frame {}{}\n", report.frames,
+        print_text(stderr, "tulle: stopped after frame {}{}\n", report.frames,
                    report.cache.empty() ? "" : "; --resume goes on from there");
         throw CLI::RuntimeError(1);
     }
