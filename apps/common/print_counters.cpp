@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/print_counters.h"
+#include "apps/common/print_text.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ std::string words_for(const std::string& counter) {
 
 void print_counters(const Counters& counters) {
     for (const auto& [what, times] : counters.all())
-        if (const std::string words = words_for(what); !words.empty()) fmt::print("  {} {}\n", times, words);
+        if (const std::string words = words_for(what); !words.empty()) print_text("  {} {}\n", times, words);
 }
 
 }  // namespace tulle::app

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/progress_bar.h"
 
+#include "apps/common/print_text.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <utility>
+#include <cstdlib>
 
 namespace tulle::app {
 
@@ -21,7 +24,11 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), draws_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(const std::string& what) : what_(printable(what)), draws_(isatty(STDERR_FILENO) == 1) {
+    if (const char* seconds = std::getenv("TULLE_PROGRESS_SECONDS")) {
+        first_line_ = line_interval_ = 1000 * std::max(0.0, std::strtod(seconds, nullptr));
+    }
+}
 
 ProgressBar::~ProgressBar() {
     if (draws_ && first_ >= 0) fmt::print(stderr, "\r\033[K");
@@ -30,15 +37,28 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(long done, long total, const std::string& figures) {
     if (first_ < 0) first_ = done - 1;
     const double elapsed = watch_.milliseconds();
+    const double left = elapsed / 1000 / static_cast<double>(done - first_) * static_cast<double>(total - done);
+    const std::string rest =
+        fmt::format("{}/{}, {} left{}{}", done, total, duration(left), figures.empty() ? "" : ", ", printable(figures));
+    if (!draws_) {
+        print_line(elapsed, rest);
+        return;
+    }
     constexpr double redraw_interval = 100;  // [ms]
-    if (!draws_ || (elapsed - last_drawn_ < redraw_interval && done < total)) return;
+    if (elapsed - last_drawn_ < redraw_interval && done < total) return;
     last_drawn_ = elapsed;
     constexpr long width = 30;
     const long filled = total > 0 ? width * done / total : 0;
-    const double left = elapsed / 1000 / static_cast<double>(done - first_) * static_cast<double>(total - done);
-    fmt::print(stderr, "\r\033[K{} [{}{}] {}/{}, {} left{}{}", what_, std::string(static_cast<size_t>(filled), '#'),
-               std::string(static_cast<size_t>(width - filled), '.'), done, total, duration(left),
-               figures.empty() ? "" : ", ", figures);
+    fmt::print(stderr, "\r\033[K{} [{}{}] {}", what_, std::string(static_cast<size_t>(filled), '#'),
+               std::string(static_cast<size_t>(width - filled), '.'), rest);
+    std::fflush(stderr);
+}
+
+// For logs and pipes: nothing of a short job, a line now and then of a long one.
+void ProgressBar::print_line(double elapsed, const std::string& rest) {
+    if (elapsed < (last_drawn_ < 0 ? first_line_ : last_drawn_ + line_interval_)) return;
+    last_drawn_ = elapsed;
+    fmt::print(stderr, "{}: {}\n", what_, rest);
     std::fflush(stderr);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle-train/commands.h"
 #include "tulle/core/error.h"
+#include "tulle/training/reproduce/page.h"
 #include "tulle/training/reproduce/reproduction.h"
 
 #include <fmt/format.h>
@@ -26,17 +28,18 @@ void run(Options options) {
     options.settings.on_progress = [&](const std::string& what, double fraction) {
         if (what != stage) {
             bar = std::make_unique<ProgressBar>(what);
-            fmt::print(stderr, "{}\n", what);
+            print_text(stderr, "{}\n", what);
         }
         stage = what;
         bar->show(std::lround(1000 * fraction), 1000);
         return !guard.interrupted();
     };
+    training::prepare_page(options.settings.output / (options.paper + ".md"));
     training::Reproduction reproduction(options.settings);
     for (const training::Paper& paper : training::papers())
         if (paper.name == options.paper) paper.reproduce(reproduction);
     bar.reset();
-    fmt::print("written to {}\n", (options.settings.output / (options.paper + ".md")).string());
+    print_text("written to {}\n", (options.settings.output / (options.paper + ".md")).string());
 }
 
 }  // namespace

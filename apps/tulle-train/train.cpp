@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
+#include "apps/common/within.h"
 #include "apps/tulle-train/commands.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
@@ -31,11 +33,11 @@ std::string command_line(const Options& options) {
 
 void print(const training::TrainRecipeReport& report) {
     for (const auto& [name, result] : report.networks)
-        fmt::print("  {}: {} epochs, best validation loss {:.3e} at epoch {}\n", name, result.history.size(),
+        print_text("  {}: {} epochs, best validation loss {:.3e} at epoch {}\n", name, result.history.size(),
                    result.best_validation_loss, result.best_epoch);
-    if (report.card.test_error.empty()) fmt::print("  none of the test sequences can tell how good it is\n");
-    for (const auto& [what, error] : report.card.test_error) fmt::print("  test {:<24} {:.4e}\n", what, error);
-    fmt::print("  {:.1f} minutes of training; written to {}\n", report.card.training_minutes, report.weights.string());
+    if (report.card.test_error.empty()) print_text("  none of the test sequences can tell how good it is\n");
+    for (const auto& [what, error] : report.card.test_error) print_text("  test {:<24} {:.4e}\n", what, error);
+    print_text("  {:.1f} minutes of training; written to {}\n", report.card.training_minutes, report.weights.string());
 }
 
 void run(Options options) {
@@ -56,16 +58,16 @@ void run(Options options) {
         report = training::train_recipe(recipe, options.settings);
     }
     if (report.stopped) {
-        fmt::print(stderr, "tulle: stopped; --resume goes on from there\n");
+        print_text(stderr, "tulle: stopped; --resume goes on from there\n");
         throw CLI::RuntimeError(1);
     }
     if (!report.diverged.empty()) throw Error("{}; '{}' was not written", report.diverged, recipe.output.string());
     if (options.json) {
         nlohmann::json card = nlohmann::json::parse(to_json(report.card));
         card["weights"] = report.weights.string();
-        fmt::print("{}\n", card.dump());
+        print_text("{}\n", card.dump());
     } else {
-        fmt::print("{} for {}\n", report.card.method, report.card.scene);
+        print_text("{} for {}\n", report.card.method, report.card.scene);
         print(report);
     }
 }
@@ -89,7 +91,7 @@ void add_train(CLI::App& app) {
         ->add_option("--checkpoint-every", options->settings.checkpoint_interval,
                      "Seconds between checkpoints, which --resume goes on from")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 1e6));
+        ->check(within(0, 1e6));
     command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")
         ->check(CLI::Range(1, 1024));
     command->add_flag("--json", options->json, "Print the model card as one JSON object");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/demo.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
@@ -14,12 +15,12 @@ namespace tulle::app {
 namespace {
 
 void print(const std::vector<workflows::DemoRow>& rows) {
-    fmt::print("\n{:<12} {:>9} {:>12} {:>28} {:>26}\n", "method", "particles", "ms/frame",
+    print_text("\n{:<12} {:>9} {:>12} {:>28} {:>26}\n", "method", "particles", "ms/frame",
                "cm to converged, 1st second", "cm to converged, all");
     for (const auto& row : rows)
-        fmt::print("{:<12} {:>9} {:>12.2f} {:>28.2f} {:>26.2f}\n", row.method, row.particles, row.ms_per_frame,
+        print_text("{:<12} {:>9} {:>12.2f} {:>28.2f} {:>26.2f}\n", row.method, row.particles, row.ms_per_frame,
                    100 * row.mean_distance_first_second, 100 * row.mean_distance);
-    fmt::print(
+    print_text(
         "\n'converged' is newton, which minimises every step to 1e-8. A flag is chaotic: after a while any small\n"
         "difference grows, so the first second says more about a solver. The caches are in {}.\n",
         rows.front().cache.parent_path().string());
@@ -28,10 +29,10 @@ void print(const std::vector<workflows::DemoRow>& rows) {
 // The full simulation beside the learned methods.
 void print_headline(const std::vector<workflows::DemoRow>& rows) {
     const workflows::DemoRow& full = rows.front();
-    fmt::print("The full simulation (admm) takes {:.2f} ms a frame.\n", full.ms_per_frame);
+    print_text("The full simulation (admm) takes {:.2f} ms a frame.\n", full.ms_per_frame);
     for (const auto& row : rows)
         if (row.learned)
-            fmt::print(
+            print_text(
                 "{:<12} takes {:.2f} ms: {:.1f} times as fast, {:.1f} cm from it on average over the first second.\n",
                 row.method, row.ms_per_frame, full.ms_per_frame / row.ms_per_frame, 100 * row.to_full_first_second);
 }
@@ -46,16 +47,18 @@ void draw(const std::vector<workflows::DemoRow>& rows, const std::filesystem::pa
     headline.output = folder / "demo.mp4";
     headline.look.quality = render::Quality::Draft;
     render_with_progress(headline);
-    fmt::print("All solvers side by side: {}; the full simulation beside both learned methods: {} and {}.\n\n",
+    print_text("All solvers side by side: {}; the full simulation beside both learned methods: {} and {}.\n\n",
                (folder / "solvers.png").string(), (folder / "demo.mp4").string(), (folder / "demo.png").string());
     print_headline(rows);
 }
 
 void run(workflows::DemoSettings settings) {
+    for (const char* picture : {"solvers.png", "demo.png", "demo.mp4"})
+        workflows::prepare_picture(settings.folder / picture);
     const InterruptGuard guard;
     std::unique_ptr<ProgressBar> bar;
     settings.on_method = [&](const std::string& method) {
-        fmt::print(stderr, "simulating with {}\n", method);
+        print_text(stderr, "simulating with {}\n", method);
         bar = std::make_unique<ProgressBar>(method);
         return [&](const workflows::FrameProgress& progress) {
             bar->show(progress.done, progress.total);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/evaluate.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/workflows/evaluation_files.h"
 #include "tulle/workflows/evaluation_report.h"
 
 #include <fmt/format.h>
@@ -41,7 +43,7 @@ void check_usage(const Options& options) {
 }
 
 [[noreturn]] void stop() {
-    fmt::print(stderr, "tulle: stopped before there was a report\n");
+    print_text(stderr, "tulle: stopped before there was a report\n");
     throw CLI::RuntimeError(1);
 }
 
@@ -98,29 +100,33 @@ void run(Options options) {
     if (options.threads > 0) set_thread_count(options.threads);
     options.settings.converged = !options.no_converged;
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
-    const workflows::EvaluateReport report = evaluate_with_progress(scene, options.settings);
     const fs::path& folder = options.settings.folder;
-    write_file(folder / "report.json", to_json(report) + "\n");
-    write_file(folder / "report.csv", to_csv(report));
-    write_file(folder / "curves.csv", curves_csv(report));
+    options.settings.report = {.pareto = options.pareto, .pictures = !options.no_pictures};
+    const auto write = [&](const workflows::ReportFile& file, const std::string& text) {
+        write_file(folder / file.name, text, file.format);
+    };
+    const workflows::EvaluateReport report = evaluate_with_progress(scene, options.settings);
+    write(workflows::report_json, to_json(report) + "\n");
+    write(workflows::report_csv, to_csv(report));
+    write(workflows::curves_file, curves_csv(report));
     std::optional<workflows::ParetoReport> pareto;
     if (options.pareto) {
         pareto = pareto_with_progress(scene, options.settings);
-        write_file(folder / "pareto.svg", to_svg(*pareto));
-        write_file(folder / "pareto.csv", to_csv(*pareto));
+        write(workflows::pareto_svg, to_svg(*pareto));
+        write(workflows::pareto_csv, to_csv(*pareto));
     }
     const std::vector<fs::path> pictures = options.no_pictures ? std::vector<fs::path>() : draw(report, options);
-    write_file(folder / "report.html", to_html(report, pareto, pictures));
+    write(workflows::report_html, to_html(report, pareto, pictures));
     if (options.json)
-        fmt::print("{}\n", to_json(report));
+        print_text("{}\n", to_json(report));
     else
-        fmt::print("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
-    for (const std::string& sentence : warnings(report)) fmt::print(stderr, "tulle: {}\n", sentence);
+        print_text("{}\nThe whole report is {}.\n", to_table(report), (folder / "report.html").string());
+    for (const std::string& sentence : warnings(report)) print_text(stderr, "tulle: {}\n", sentence);
     if (!pareto) return;
     if (pareto->cpu_share < workflows::least_cpu_share)
-        fmt::print(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");
+        print_text(stderr, "tulle: the machine was busy, so the costs of the Pareto plot are not to be trusted\n");
     for (const workflows::SkippedMethod& skipped : pareto->skipped)
-        fmt::print(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
+        print_text(stderr, "{} is not in the Pareto plot: {}\n", skipped.method, skipped.reason);
 }
 
 }  // namespace

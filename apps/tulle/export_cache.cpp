@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/export_cache.h"
+#include "apps/common/print_text.h"
 
+#include "apps/common/interrupt.h"
 #include "apps/common/progress_bar.h"
+#include "tulle/core/error.h"
 #include "tulle/io/export.h"
 
 #include <fmt/format.h>
@@ -16,12 +19,15 @@ void export_with_progress(const std::filesystem::path& cache, const std::string&
     if (output.empty()) output = io::default_export_path(cache, target);
     const long frames = reader.frame_count();
     {
+        const InterruptGuard guard;
         ProgressBar bar("exporting");
-        io::export_cache(reader, target, output, {.overwrite = true, .progress = [&](double done) {
-                                                      bar.show(std::lround(done * static_cast<double>(frames)), frames);
-                                                  }});
+        const auto progress = [&](double done) { bar.show(std::lround(done * static_cast<double>(frames)), frames); };
+        const auto stop = [&] {
+            if (guard.interrupted()) throw Error("stopped; nothing was written to '{}'", output.string());
+        };
+        io::export_cache(reader, target, output, {.overwrite = true, .progress = progress, .before_frame = stop});
     }
-    fmt::print("{}: {} frames\n", output.string(), frames);
+    print_text("{}: {} frames\n", output.string(), frames);
 }
 
 }  // namespace tulle::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/tulle/export_networks.h"
+#include "apps/common/print_text.h"
 
 #include "tulle/core/error.h"
 #include "tulle/neural/network_tensors.h"
@@ -37,7 +38,7 @@ void export_networks(const fs::path& weights, const std::string& network, fs::pa
         fs::path target = output;
         if (model.networks.size() > 1) target.replace_extension("." + name + ".onnx");
         neural::write_onnx(target, exported, model.card);
-        fmt::print("{}: {}\n", target.string(), fmt::join(exported.sizes(), "-"));
+        print_text("{}: {}\n", target.string(), fmt::join(exported.sizes(), "-"));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/generate.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 
@@ -29,12 +30,12 @@ workflows::GenerateReport generate(Options& options, const scene::Sweep& sweep, 
 }
 
 void print(const Options& options, const scene::Sweep& sweep, const workflows::GenerateReport& report) {
-    fmt::print("{}: {} of {} sequences, {} frames\n", options.settings.folder.string(), report.sequences,
+    print_text("{}: {} of {} sequences, {} frames\n", options.settings.folder.string(), report.sequences,
                sweep.sequences, report.frames);
     if (report.diverged > 0)
-        fmt::print("  {} of them end early, where the simulation left the finite numbers\n", report.diverged);
+        print_text("  {} of them end early, where the simulation left the finite numbers\n", report.diverged);
     if (!report.stopped && report.sequences < sweep.sequences)
-        fmt::print("  the others are being made by another process\n");
+        print_text("  the others are being made by another process\n");
 }
 
 void run(Options options) {
@@ -44,7 +45,7 @@ void run(Options options) {
     const InterruptGuard guard;
     const workflows::GenerateReport report = generate(options, sweep, guard);
     if (options.json)
-        fmt::print("{}\n", nlohmann::json{{"folder", options.settings.folder.string()},
+        print_text("{}\n", nlohmann::json{{"folder", options.settings.folder.string()},
                                           {"sequences", report.sequences},
                                           {"frames", report.frames},
                                           {"diverged", report.diverged}}
@@ -52,7 +53,7 @@ void run(Options options) {
     else
         print(options, sweep, report);
     if (report.stopped) {
-        fmt::print(stderr, "tulle: stopped; the same command goes on from there\n");
+        print_text(stderr, "tulle: stopped; the same command goes on from there\n");
         throw CLI::RuntimeError(1);
     }
 }

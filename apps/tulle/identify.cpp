@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/identify.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
+#include "apps/common/within.h"
 #include "apps/tulle/commands.h"
 #include "tulle/core/parallel.h"
 
@@ -64,9 +66,9 @@ std::string value_text(const methods::IdentifiedValue& value) {
 
 void print(const workflows::IdentifyReport& report) {
     const methods::IdentificationReport& found = report.found;
-    fmt::print("{} frames compared with {}, noise {:.3g} m, distance left {:.3g} m (spacing {:.3g} m)\n", found.frames,
+    print_text("{} frames compared with {}, noise {:.3g} m, distance left {:.3g} m (spacing {:.3g} m)\n", found.frames,
                report.method, found.noise, found.distance, report.spacing);
-    fmt::print("  forces of the {} of a step explain the accelerations best (unexplained: start {:.2g}, end {:.2g})\n",
+    print_text("  forces of the {} of a step explain the accelerations best (unexplained: start {:.2g}, end {:.2g})\n",
                reading_name(found.reading), found.start_residual, found.end_residual);
     const bool is_young = found.law == methods::SpringLaw::Young;
     const char* stiffness_unit = found.stiffness_per_length ? "N" : "N/m";
@@ -74,15 +76,15 @@ void print(const workflows::IdentifyReport& report) {
         if (is_young && i < 6 && i % 3 != 0) continue;
         const std::string name =
             is_young && i < 6 ? (i == 0 ? "Young's modulus" : "damping") : methods::parameter_name(i);
-        fmt::print("  {:<18} {} {}\n", name, value_text(found.values[static_cast<size_t>(i)]),
+        print_text("  {:<18} {} {}\n", name, value_text(found.values[static_cast<size_t>(i)]),
                    i < 3    ? stiffness_unit
                    : i < 6  ? "N s/m"
                    : i == 6 ? "1/s"
                             : "m/s²");
     }
     if (!report.masses_are_known)
-        fmt::print("  note: the masses are not known; stiffness and damping are for particles of 1 kg\n");
-    for (const std::string& warning : found.warnings) fmt::print("  note: {}\n", warning);
+        print_text("  note: the masses are not known; stiffness and damping are for particles of 1 kg\n");
+    for (const std::string& warning : found.warnings) print_text("  note: {}\n", warning);
 }
 
 void run(Options options) {
@@ -101,15 +103,15 @@ void run(Options options) {
         report = workflows::identify(options.settings);
     }
     if (report.found.stopped) {
-        fmt::print(stderr, "tulle: stopped before anything was found\n");
+        print_text(stderr, "tulle: stopped before anything was found\n");
         throw CLI::RuntimeError(1);
     }
     if (options.json)
-        fmt::print("{}\n", to_json(report).dump());
+        print_text("{}\n", to_json(report).dump());
     else
         print(report);
     if (!options.json && !options.settings.output.empty())
-        fmt::print("  written to {}\n", options.settings.output.string());
+        print_text("  written to {}\n", options.settings.output.string());
 }
 
 }  // namespace
@@ -143,7 +145,7 @@ void add_identify(CLI::App& app) {
     command
         ->add_option("--noise", settings.noise,
                      "Add normal noise to every coordinate of every frame first, as a part of the spacing")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(within(0, 1.0));
     command->add_option("--seed", settings.seed, "Of that noise (default: 1)");
     command->add_option("-t,--threads", options->threads, "Number of threads (default: all cores)")
         ->check(CLI::Range(1, 1024));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "apps/common/print_text.h"
 #include "apps/tulle/commands.h"
 #include "tulle/io/describe.h"
 #include "tulle/workflows/describe_scene.h"
@@ -20,17 +21,17 @@ struct Options {
 void run(const Options& options) {
     if (options.file.extension() == ".toml") {
         const workflows::SceneSummary summary = workflows::describe_scene(options.file);
-        fmt::print("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
+        print_text("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
         return;
     }
     if (options.file.extension() == ".safetensors") {
         const workflows::WeightsSummary summary = workflows::describe_weights(options.file);
-        fmt::print("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
+        print_text("{}\n", options.json ? workflows::to_json(summary) : workflows::to_text(summary));
         if (!summary.problem.empty()) throw CLI::RuntimeError(1);
         return;
     }
     const io::FileSummary summary = io::describe(options.file);
-    fmt::print("{}\n", options.json ? io::to_json(summary) : io::to_text(summary));
+    print_text("{}\n", options.json ? io::to_json(summary) : io::to_text(summary));
     if (!summary.is_sound()) throw CLI::RuntimeError(1);
 }
 

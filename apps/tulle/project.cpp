@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/project.h"
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
+#include "apps/common/within.h"
 #include "apps/tulle/commands.h"
 
 #include <fmt/format.h>
@@ -77,7 +79,8 @@ nlohmann::ordered_json to_json(const workflows::ProjectReport& report, const std
             {"particles", report.particles},
             {"fixed", report.fixed},
             {"frames", report.frames},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"iterations", report.iterations},
             {"gap", report.gap},
             {"violation", report.violation},
@@ -90,16 +93,16 @@ nlohmann::ordered_json to_json(const workflows::ProjectReport& report, const std
 }
 
 void print(const workflows::ProjectReport& report, const std::string& cache) {
-    fmt::print("{}: {} frames of {} particles made {}, {:.3g} ms per frame\n", cache, report.frames, report.particles,
-               report.projection, report.ms_per_frame);
+    print_text("{}: {} frames of {} particles made {}, {}\n", cache, report.frames, report.particles, report.projection,
+               report.cost.in_words());
     const auto line = [](const char* name, const projections::StretchRange& stretch) {
-        fmt::print("  {}: edges from {:.1f} % to {:.1f} % of their rest length\n", name, 100 * stretch.smallest,
+        print_text("  {}: edges from {:.1f} % to {:.1f} % of their rest length\n", name, 100 * stretch.smallest,
                    100 * stretch.largest);
     };
     line("before", report.before);
     line("after ", report.after);
     if (report.pin_stretch > 1)
-        fmt::print("  limits were raised by up to {:.3g}, because fixed vertices are too far apart\n",
+        print_text("  limits were raised by up to {:.3g}, because fixed vertices are too far apart\n",
                    report.pin_stretch);
 }
 
@@ -123,12 +126,12 @@ void run(const Options& options) {
     }
     const std::string cache = settings.cache.string();
     if (options.json)
-        fmt::print("{}\n", to_json(report, cache).dump());
+        print_text("{}\n", to_json(report, cache).dump());
     else
         print(report, cache);
-    if (report.stopped) fmt::print(stderr, "tulle: stopped after {} frames, which are in the cache\n", report.frames);
+    if (report.stopped) print_text(stderr, "tulle: stopped after {} frames, which are in the cache\n", report.frames);
     if (!report.unsolved.empty())
-        fmt::print(stderr, "tulle: {} of {} frames could not be solved to the tolerance: {} ({})\n",
+        print_text(stderr, "tulle: {} of {} frames could not be solved to the tolerance: {} ({})\n",
                    report.unsolved.size(), report.frames, list_of(report.unsolved), report.problem);
     if (report.stopped || !report.unsolved.empty()) throw CLI::RuntimeError(1);
 }
@@ -147,22 +150,22 @@ void add_project(CLI::App& app) {
     command->add_option("--rest", settings.source.rest,
                         "Rest shape (.obj), whose lengths count (default: the cache's, or the first OBJ file)");
     command->add_option("--inextensible", options->inextensible, "Edges stretch by at most this, such as 0.01 for 1 %")
-        ->check(CLI::Range(0.0, 1e6));
+        ->check(within(0, 1e6));
     command->add_option("--compression", options->compression, "Edges shrink by at most this, such as 0.1 for 10 %")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(within(0, 1.0));
     command->add_flag("--quasistatic", options->quasistatic, "Let springs come to rest near the given positions");
     command->add_option("--mu", options->mu, "How firmly quasistatics holds to the given positions")
-        ->check(CLI::Range(1e-9, 1e9))
+        ->check(within(1e-9, 1e9))
         ->capture_default_str();
     command->add_option("--fixed", options->fixed,
                         "Vertices that stay, such as 0,12,24, or none (default: the scene's pins)");
     command->add_option("--tolerance", options->tolerance, "Relative, of the duality gap, of edges and of gradients")
-        ->check(CLI::Range(1e-12, 1.0))
+        ->check(within(1e-12, 1.0))
         ->capture_default_str();
     command
         ->add_option("--frame-rate", options->frame_rate,
                      "Frames per second of point caches and OBJ files (default: 25)")
-        ->check(CLI::Range(1e-3, 1e6));
+        ->check(within(1e-3, 1e6));
     command->add_option("--up", options->up, "Up axis of point caches and OBJ files: y or z")
         ->check(CLI::IsMember({"y", "z"}))
         ->capture_default_str();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/interrupt.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/render_options.h"
@@ -26,7 +27,7 @@ void run(const Options& options) {
     request.caches.insert(request.caches.end(), options.compare.begin(), options.compare.end());
     if (options.frame >= 0) request.frame = options.frame;
     const workflows::RenderReport report = render_with_progress(std::move(request));
-    fmt::print("{}: {} frame{} at {:.2g} frames/s\n", options.output, report.frames, report.frames == 1 ? "" : "s",
+    print_text("{}: {} frame{} at {:.2g} frames/s\n", options.output, report.frames, report.frames == 1 ? "" : "s",
                report.frames_per_second);
 }
 

@@ -65,9 +65,15 @@ workflows::RenderReport render_with_progress(workflows::RenderRequest request) {
         bar.show(done, total);
         return !guard.interrupted();
     };
-    const workflows::RenderReport report = workflows::render_caches(request);
-    if (report.stopped) throw Error("stopped; nothing was written to '{}'", request.output.string());
-    return report;
+    request.look.wants_stop = [&] { return guard.interrupted(); };
+    workflows::RenderReport report;
+    try {
+        report = workflows::render_caches(request);
+        if (!report.stopped) return report;
+    } catch (const Error&) {
+        if (!guard.interrupted()) throw;  // else it is what stopping led to: Ctrl-C reaches ffmpeg too
+    }
+    throw Error("stopped; nothing was written to '{}'", request.output.string());
 }
 
 }  // namespace tulle::app

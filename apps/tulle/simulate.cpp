@@ -2,12 +2,14 @@
 #include "tulle/workflows/simulate.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/print_counters.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "apps/tulle/export_cache.h"
 #include "apps/tulle/render_options.h"
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/io/export.h"
 #include "tulle/scene/families/families.h"
 
 #include <fmt/format.h>
@@ -38,7 +40,8 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
             {"frames", report.frames},
             {"steps_per_frame", report.steps_per_frame},
             {"threads", report.threads},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"stages", report.stages},
             {"counters", report.counters.all()},
             {"note", report.note},
@@ -46,12 +49,12 @@ nlohmann::json to_json(const workflows::SimulateReport& report) {
 }
 
 void print(const workflows::SimulateReport& report) {
-    fmt::print("{} by {}: {} particles, {} frames, {:.3g} ms per frame on {} thread{}\n", report.scene, report.method,
-               report.particles, report.frames, report.ms_per_frame, report.threads, report.threads == 1 ? "" : "s");
-    for (const auto& [stage, milliseconds] : report.stages) fmt::print("  {:<20} {:8.3f} ms\n", stage, milliseconds);
+    print_text("{} by {}: {} particles, {} frames, {} on {} thread{}\n", report.scene, report.method, report.particles,
+               report.frames, report.cost.in_words(), report.threads, report.threads == 1 ? "" : "s");
+    for (const auto& [stage, milliseconds] : report.stages) print_text("  {:<20} {:8.3f} ms\n", stage, milliseconds);
     print_counters(report.counters);
-    if (!report.note.empty()) fmt::print("  note: {}\n", report.note);
-    if (!report.cache.empty()) fmt::print("  written to {}\n", report.cache.string());
+    if (!report.note.empty()) print_text("  note: {}\n", report.note);
+    if (!report.cache.empty()) print_text("  written to {}\n", report.cache.string());
 }
 
 void check_usage(const Options& options) {
@@ -61,6 +64,14 @@ void check_usage(const Options& options) {
         throw CLI::ValidationError("--resume goes on with a cache; name it with -o");
     if (options.json && !options.format.empty())
         throw CLI::ValidationError("--json prints one object only; export with `tulle export`");
+}
+
+// What comes after the run is refused before it.
+void prepare_outputs(const Options& options) {
+    if (!options.picture.empty()) workflows::prepare_picture(options.picture);
+    if (options.format.empty()) return;
+    const io::ExportFormat format = io::parse_export_format(options.format);
+    io::prepare_export(format, io::default_export_path(options.settings.cache, format));
 }
 
 // Of the method that will run.
@@ -80,6 +91,7 @@ void run(Options options) {
         options.overrides.push_back(
             fmt::format("{}='{}'", weights_key(options), std::filesystem::absolute(options.weights).string()));
     const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
+    prepare_outputs(options);
     const InterruptGuard guard;
     workflows::SimulateReport report;
     {
@@ -91,11 +103,11 @@ void run(Options options) {
         report = workflows::simulate(scene, options.settings);
     }
     if (options.json)
-        fmt::print("{}\n", to_json(report).dump());
+        print_text("{}\n", to_json(report).dump());
     else
         print(report);
     if (report.stopped) {
-        fmt::print(stderr, "tulle: stopped after frame {}{}\n", report.frames,
+        print_text(stderr, "tulle: stopped after frame {}{}\n", report.frames,
                    report.cache.empty() ? "" : "; --resume goes on from there");
         throw CLI::RuntimeError(1);
     }

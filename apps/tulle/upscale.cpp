@@ -2,7 +2,9 @@
 #include "tulle/workflows/upscale.h"
 #include "apps/common/interrupt.h"
 #include "apps/common/print_counters.h"
+#include "apps/common/print_text.h"
 #include "apps/common/progress_bar.h"
+#include "apps/common/within.h"
 #include "apps/tulle/commands.h"
 
 #include <fmt/format.h>
@@ -44,15 +46,16 @@ nlohmann::json to_json(const workflows::UpscaleReport& report, const std::string
             {"coarse_particles", report.coarse_particles},
             {"particles", report.particles},
             {"frames", report.frames},
-            {"ms_per_frame", report.ms_per_frame},
+            {"ms_per_frame", report.cost.median},
+            {"mean_ms_per_frame", report.cost.mean},
             {"counters", report.counters.all()},
             {"cache", cache}};
 }
 
 void print(const workflows::UpscaleReport& report, const std::string& cache) {
-    fmt::print("{}: {} frames of {} particles from {} by {}, {:.3g} ms per frame\n", cache, report.frames,
-               report.particles, report.coarse_particles, report.method, report.ms_per_frame);
-    if (!report.weights.empty()) fmt::print("  weights: {}\n", report.weights);
+    print_text("{}: {} frames of {} particles from {} by {}, {}\n", cache, report.frames, report.particles,
+               report.coarse_particles, report.method, report.cost.in_words());
+    if (!report.weights.empty()) print_text("  weights: {}\n", report.weights);
     print_counters(report.counters);
 }
 
@@ -71,11 +74,11 @@ void run(Options options) {
     }
     const std::string cache = options.settings.cache.string();
     if (options.json)
-        fmt::print("{}\n", to_json(report, cache).dump());
+        print_text("{}\n", to_json(report, cache).dump());
     else
         print(report, cache);
     if (!report.stopped) return;
-    fmt::print(stderr, "tulle: stopped after {} frames, which are in the cache\n", report.frames);
+    print_text(stderr, "tulle: stopped after {} frames, which are in the cache\n", report.frames);
     throw CLI::RuntimeError(1);
 }
 
@@ -98,7 +101,7 @@ void add_upscale(CLI::App& app) {
     command->add_option("--grid", options->grid, "Rows and columns of a point cache, such as 25x37")
         ->type_name("ROWSxCOLUMNS");
     command->add_option("--frame-rate", options->frame_rate, "Frames per second of a point cache (default: 25)")
-        ->check(CLI::Range(1e-3, 1e6));
+        ->check(within(1e-3, 1e6));
     command->add_flag("--json", options->json, "Print the result as one JSON object");
     command->footer("example: tulle upscale coarse.pc2 --grid 25x37 --factor 2 -o out/fine.h5");
     command->callback([options] { run(*options); });

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Broken scenes, meshes, caches and command lines through the program itself: each ends in one clear sentence and exit
 code 1 or 2, nothing crashes, and nothing is overwritten."""
+import os
 import pathlib
+import subprocess
 import tempfile
+import unicodedata
 import unittest
 
 import h5py
 import numpy
-from support import SMALL_SCENE, tulle
+from support import PROGRAM, SMALL_SCENE, tulle
 
 GOOD_OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n"
 MESH_SCENE = """
@@ -126,10 +129,84 @@ class BrokenInputTest(unittest.TestCase):
         (self.folder / "cloth.obj").write_text(GOOD_OBJ)
         self.assertEqual(tulle("info", self.scene).returncode, 0)
 
+    def test_depths_and_empty_choices(self):
+        deep = self.folder / "deep.toml"
+        deep.write_text("[" + ".".join(["a"] * 50000) + "]\n")
+        self.refuse("info", deep, saying="deep.toml:1")
+        sweep = self.folder / "empty.sweep.toml"
+        sweep.write_text('sequences = 2\nframes = 3\n[[vary]]\nkeys = ["wind.normal"]\nchoices = []\n')
+        self.refuse("generate", self.scene, "--sweep", sweep, "-o", self.folder / "data", saying="at least one choice")
+
+    def test_a_diverged_cache_is_not_drawn_and_no_camera_stands_beyond_reach(self):
+        cache = self.folder / "a.h5"
+        self.assertEqual(tulle("simulate", self.scene, "--frames", 3, "-o", cache).returncode, 0)
+        for camera in (["--eye", "1e19", "0", "0"], ["--target", "0", "-1e30", "0"]):
+            self.refuse("render", cache, *camera, "-o", self.folder / "a.png", saying="within 1e+06 m")
+        with h5py.File(cache, "r+") as file:
+            file["positions"][2] *= 1e16
+        for output in ("a.png", "a.mp4"):
+            self.refuse("render", cache, "-o", self.folder / output, saying="it has diverged, in frame 2")
+        info = tulle("info", cache)
+        self.assertEqual(info.returncode, 1)
+        self.assertIn("it has diverged: in frame 2", info.stdout)
+        self.assertNotIn("sound       yes", info.stdout)
+
     def test_usages(self):
         for arguments in USAGES:
             with self.subTest(arguments=arguments):
                 self.refuse(*[str(self.scene) if a == "SCENE" else a for a in arguments], saying="tulle", codes=(2,))
+
+    def test_a_command_with_a_slip_of_the_pen_is_answered_with_the_right_one(self):
+        for word, command in (("simulat", "simulate"), ("rendr", "render"), ("evalaute", "evaluate"), ("trian", "train")):
+            self.refuse(word, self.scene, saying=f"there is no command '{word}'; did you mean '{command}'?", codes=(2,))
+        self.refuse("frobnicate", saying="valid are simulate, info", codes=(2,))
+
+    def test_numbers_that_are_none_are_refused(self):
+        cache = self.folder / "a.h5"
+        self.assertEqual(tulle("simulate", self.scene, "--frames", 3, "-o", cache).returncode, 0)
+        for command, options in (("upscale", ["--frame-rate"]), ("identify", ["--noise"]),
+                                 ("project", ["--frame-rate", "--inextensible", "--compression", "--mu", "--tolerance"])):
+            for option in options:
+                for value in ("nan", "-nan", "inf", "1e7e", "-1"):
+                    self.refuse(command, cache, f"{option}={value}", "-o", self.folder / "b.h5", saying=option, codes=(2,))
+
+    def test_no_control_character_of_a_name_reaches_the_terminal(self):
+        evil = "evil\x1b[31m\x07\x7f\u009b31m\u0085 \u00e9\u6f22"
+        names = [f"{evil}.toml".encode(), b"bytes\x9b31m.toml"]
+        text = SMALL_SCENE.replace('name = "small"', 'name = "evil\\u001B[31m\\u0007\\u007F\\u009B31m\\u0085 \\u00E9\\u6F22"')
+        text += '[[colliders]]\nname = "ball"\nshape = "sphere"\nradius = 0.1\ncenter = [0, 0, -5]\n'
+        self.scene.write_text(text)
+        cache = self.folder / "a.h5"
+        outputs = []
+
+        def run(*arguments):
+            environment = {**os.environ, "TULLE_PROGRESS_SECONDS": "0"}
+            done = subprocess.run([os.fsencode(a) for a in (PROGRAM, *map(os.fspath, arguments))], capture_output=True,
+                                  env=environment)
+            outputs.append(done.stdout + done.stderr)
+            return done
+
+        self.assertEqual(run("simulate", self.scene, "--frames", "3", "-o", cache).returncode, 0, outputs)
+        with h5py.File(cache, "r+") as file:
+            file.move("colliders/ball", "colliders/ball\x1b]0;title\x07")
+        self.assertIn(b"]0;title", run("info", cache).stdout)
+        run("info", cache, "--json")
+        run("info", self.scene)
+        run("evaluate", self.scene, "-m", "admm", "-n", "2", "--no-converged", "--no-pictures", "-o", self.folder / "r")
+        run("simulate", self.scene, "--method", evil)
+        run(evil)
+        for name in names:
+            path = os.fsencode(self.folder) + b"/" + name
+            run("info", path)
+            with open(path, "w") as file:
+                file.write(text)
+            run("info", path)
+            run("simulate", path, "--frames", "2")
+        for output in outputs:
+            shown = output.decode()  # and all of it is UTF-8
+            bad = [c for c in shown if unicodedata.category(c) == "Cc" and c not in "\n\t"]
+            self.assertEqual(bad, [], shown)
+        self.assertIn("\u00e9\u6f22", outputs[0].decode())
 
     def test_methods_and_settings(self):
         for method in ("amdm", "admm:", "admm:0", "admm:-3", "admm:many", "newton:3", ""):
@@ -143,7 +220,7 @@ class BrokenInputTest(unittest.TestCase):
         self.refuse("simulate", self.folder, saying=str(self.folder))
         self.refuse("info", self.folder / "missing.h5", saying="missing.h5")
         self.refuse("info", self.precious, saying="precious.h5")
-        self.refuse("simulate", self.scene, "-o", self.folder / "no" / "such" / "folder" / "x.h5", saying="folder")
+        self.refuse("simulate", self.scene, "-o", self.scene / "such" / "folder" / "x.h5", saying="cannot be made")
         self.refuse("simulate", self.scene, "--resume", "-o", self.precious, saying="precious.h5")
 
     def test_caches(self):

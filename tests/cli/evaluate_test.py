@@ -3,6 +3,7 @@
 """`tulle evaluate` as a person or a script uses it."""
 import csv
 import json
+import os
 import pathlib
 import re
 import signal
@@ -16,7 +17,7 @@ import numpy
 
 from support import PROGRAM, ROOT, frames_of, tulle
 
-FIGURES = ["name", "ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full", "p95_error_to_full",
+FIGURES = ["name", "ms_per_frame", "mean_ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full", "p95_error_to_full",
            "max_error_to_full", "mean_error_to_converged", "p95_error_to_converged", "max_error_to_converged",
            "teacher_forced_error", "teacher_forced_p95", "normal_error_degrees", "max_stretch", "stretch_energy",
            "bending_energy", "jitter", "speedup"]
@@ -31,6 +32,20 @@ class EvaluateTest(unittest.TestCase):
 
     def evaluate(self, methods, *options):
         return tulle("evaluate", ROOT / "scenes" / "flag.toml", "--methods", methods, "-o", self.folder, *SMALL, *options)
+
+    def test_a_pipe_gets_a_line_of_progress_now_and_then(self):
+        for seconds, least in (("0", 8), ("1000", 0)):
+            done = tulle("evaluate", ROOT / "scenes/flag.toml", "-m", "admm,xpbd", "-n", 4, "--no-converged",
+                         "--no-pictures", "-o", self.folder, *SMALL,
+                         env={**os.environ, "TULLE_PROGRESS_SECONDS": seconds})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("evaluating: ")]
+            self.assertEqual(len(lines) >= least, True, done.stderr)
+            self.assertEqual(len(lines) == 0, least == 0, done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
+            self.assertNotIn("\r", done.stderr)
+            if lines:
+                self.assertRegex(lines[0], r"^evaluating: 1/\d+, .* left, admm$")
 
     def test_json_prints_one_object_with_exactly_the_promised_keys(self):
         done = self.evaluate("admm,admm:5,xpbd,bicubic", "--frames", 12, "--threads", 2, "--json", "--no-pictures")

@@ -89,7 +89,7 @@ class ExportNetworksTest(unittest.TestCase):
         self.refuse(self.folder / "no.safetensors", "--to", "onnx", saying="there is no weights file")
         self.refuse(self.folder, "--to", "onnx", saying="not a file")
         self.refuse(self.one, "--to", "onnx", "-o", self.folder / "x.txt", saying=".onnx")
-        self.refuse(self.one, "--to", "onnx", "-o", self.folder / "no" / "x.onnx", saying="there is no folder")
+        self.refuse(self.one, "--to", "onnx", "-o", self.one / "x.onnx", saying="cannot be made")
         self.refuse(self.folder / "a.h5", "--to", "usd", "--network", "a", saying="--network")
         broken = self.folder / "broken.safetensors"
         broken.write_bytes(self.one.read_bytes()[:-1])

@@ -49,7 +49,7 @@ class IdentifyTest(SmallSceneTest):
         for arguments, sentence in (([self.motion], "frames"), ([self.scene], "small.toml"),
                                     ([self.motion, "--first-frame", 50], "frame 50"),
                                     ([self.motion, "--law", "hooke"], "--law"),
-                                    ([self.motion, "-o", self.folder / "no" / "fabric.toml"], "no")):
+                                    ([self.motion, "-o", self.motion / "fabric.toml"], "cannot be made")):
             done = tulle("identify", *arguments)
             self.assertIn(done.returncode, (1, 2))
             self.assertIn(sentence, done.stderr)

@@ -91,11 +91,37 @@ class SimulateTest(SmallSceneTest):
         done = tulle("simulate", self.scene, "--method", "mass_spring", "--set", "solver.mass_spring.steps_per_frame=4",
                      "--frames", 200, "-o", self.cache)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"frame \d+: vertex \d+ left the finite numbers.*steps_per_frame")
+        self.assertRegex(done.stderr, r"frame \d+: vertex \d+ (is|moves at) .*solver.mass_spring.steps_per_frame")
         self.assertEqual(done.stderr.count("\n"), 1)
         frames, _ = frames_of(self.cache)
         self.assertEqual(len(frames), int(re.search(r"frame (\d+)", done.stderr)[1]))
-        self.assertEqual(tulle("info", self.cache).returncode, 0)
+        info = tulle("info", self.cache)
+        self.assertEqual(info.returncode, 1)
+        self.assertRegex(info.stdout, r"not complete, \d+ of 201 frames: diverged in frame \d+")
+        self.assertNotIn("sound       yes", info.stdout)
+
+    def test_every_method_says_what_to_do_when_it_diverges(self):
+        for method, key in (("admm", "admm"), ("implicit_cg", "implicit_cg"), ("xpbd", "xpbd"), ("newton", "newton"),
+                            ("bilinear", "admm"), ("miniature", "admm"), ("hierarchy", "admm")):
+            done = tulle("simulate", ROOT / "scenes/flag-small.toml", "-m", method, "-n", 20, "--set",
+                         "wind.velocity=[4e8,1e9,0]", "-o", self.cache)
+            self.assertEqual(done.returncode, 1, method)
+            self.assertRegex(done.stderr, rf"^tulle: frame \d+: vertex \d+ .*\(solver.{key}.steps_per_frame\)")
+            self.assertEqual("networks" in done.stderr, method in ("miniature", "hierarchy"), done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertEqual(tulle("info", self.cache).returncode, 1)
+
+    def test_a_run_that_was_stopped_is_not_called_complete(self):
+        run = subprocess.Popen([PROGRAM, "simulate", str(self.scene), "--frames", "1000000", "-o", str(self.cache)],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        part = self.folder / "small.h5.part"
+        while not part.exists() or len(frames_of(part)[1]) < 3:
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait(), 1)
+        info = tulle("info", self.cache)
+        self.assertRegex(info.stdout, r"state +not complete, \d+ of 1000001 frames: stopped")
+        self.assertFalse(json.loads(tulle("info", self.cache, "--json").stdout)["complete"])
 
     def test_a_terminal_gets_a_progress_bar_with_the_time_left(self):
         controller, terminal = pty.openpty()

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # h5py only reads here, also files that are still written
+os.environ.setdefault("TULLE_PROGRESS_SECONDS", "100000")  # also on a slow machine a test waits for no such line
 import h5py  # noqa: E402
 import numpy  # noqa: E402
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/io/support.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/cache_writer.h"
+#include "tulle/io/file_claim.h"
 
+#include <barrier>
 #include <fstream>
+#include <optional>
+#include <thread>
 
 using namespace tulle;
 using namespace tulle::io;
@@ -152,10 +157,28 @@ TEST_CASE("Targets that cannot be written are refused and nothing appears") {
     const TemporaryFolder folder;
     const CacheHeader header = example_header();
     fs::create_directory(folder / "folder.h5");
-    for (const fs::path& path :
-         {folder / "missing/a.h5", folder / "folder.h5", fs::path("/dev/null"), fs::path("/proc/a.h5")})
+    write_file(folder / "file", "mine", {"a file", ""});
+    for (const fs::path& path : {folder / "file/a.h5", folder / "folder.h5", folder / "a.xdmf", folder / "a",
+                                 fs::path("/dev/null"), fs::path("/proc/a.h5")})
         error_of([&] { CacheWriter(path, header); }, path);
-    CHECK(folder.names() == std::vector<std::string>{"folder.h5"});
+    CHECK(folder.names() == std::vector<std::string>{"file", "folder.h5"});
+}
+
+TEST_CASE("A cache takes the place of caches only, and what is beside it is replaced only if it is ours") {
+    const CacheHeader header = example_header();
+    const std::vector<std::pair<std::string, std::string>> kept = {
+        {"a.h5", "name = 'a scene'"}, {"a.h5.part", "half a download"}, {"a.xdmf", "<?xml version='1.0'?>"}};
+    for (const auto& [name, text] : kept) {
+        const TemporaryFolder folder;
+        write_file(folder / name, text, {"a file", ""});
+        const auto message = error_of([&] { CacheWriter(folder / "a.h5", header, {.overwrite = true}); }, name);
+        CHECK(contains(message, "is kept"));
+        CHECK(read_file(folder / name, 100) == text);
+        CHECK(folder.names() == std::vector<std::string>{name});
+    }
+    const TemporaryFolder folder;
+    write_example(folder / "b.h5", header, 2);
+    CHECK_NOTHROW(CacheWriter(folder / "b.h5", header, {.overwrite = true}));
 }
 
 TEST_CASE("A frame that is not finite is refused and the frames before it stay") {
@@ -200,4 +223,63 @@ TEST_CASE("A full disk ends in one sentence, and the frames before it stay reada
         check_frames(reader, header);
     }
     CHECK(run("umount '" + disk + "'").exit_code == 0);
+}
+
+TEST_CASE("Of many writers that start into one cache at the same instant exactly one goes on, and it owns the file") {
+    const TemporaryFolder folder;
+    const CacheHeader header = example_header();
+    constexpr int writers = 8;
+    for (int round = 0; round < 20; ++round) {
+        const fs::path path = folder / fmt::format("{}.h5", round);
+        if (round % 2 == 1) CacheWriter(path, header).append(example_frame(header, 0));  // what a killed run leaves
+        std::vector<std::optional<CacheWriter>> started(writers);
+        std::barrier start(writers);
+        std::vector<std::thread> threads;
+        for (auto& writer : started)
+            threads.emplace_back([&] {
+                start.arrive_and_wait();
+                try {
+                    writer.emplace(path, header, CacheWriterSettings{.overwrite = true});
+                } catch (const FileIsTaken&) {  // refused, as it should be
+                }
+            });
+        for (std::thread& thread : threads) thread.join();
+        int winners = 0;
+        for (auto& writer : started) {
+            if (!writer) continue;
+            ++winners;
+            for (int f = 0; f < 3; ++f) writer->append(example_frame(header, f));
+            writer->close();
+        }
+        CHECK(winners == 1);
+        CHECK(CacheReader(path).frame_count() == 3);
+    }
+    for (const std::string& name : folder.names()) CHECK_FALSE(contains(name, ".tmp"));
+}
+
+TEST_CASE("A cache that was replaced while it was written does not claim success") {
+    const TemporaryFolder folder;
+    const CacheHeader header = example_header();
+    CacheWriter writer(folder / "a.h5", header);
+    writer.append(example_frame(header, 0));
+    fs::remove(folder / "a.h5.part");
+    error_of([&] { writer.close(); }, "a.h5.part");
+    CHECK_FALSE(fs::exists(folder / "a.h5"));
+}
+
+TEST_CASE("A cache says how many frames were planned and why there are fewer") {
+    const TemporaryFolder folder;
+    CacheHeader header = example_header();
+    header.planned_frames = 10;
+    CacheWriter writer(folder / "a.h5", header);
+    writer.append(example_frame(header, 0));
+    CHECK(CacheReader(folder / "a.h5.part").ending().empty());
+    const std::string ending = "diverged: " + std::string(1000, 'x');
+    writer.close(ending);
+    const CacheReader reader(folder / "a.h5");
+    CHECK(reader.header().planned_frames == 10);
+    CHECK(reader.ending() == ending);
+    write_example(folder / "b.h5", example_header(), 2);
+    CHECK(CacheReader(folder / "b.h5").ending().empty());
+    CHECK(CacheReader(folder / "b.h5").header().planned_frames == 0);
 }

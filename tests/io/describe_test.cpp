@@ -45,7 +45,7 @@ TEST_CASE("A finished cache is described with its frames, method and box over ti
     CHECK(summary.is_complete);
     CHECK(summary.frames == 31);
     CHECK(summary.duration == tulle::test::near(0.5));
-    CHECK(summary.milliseconds_per_frame == 1.5);
+    CHECK(summary.cost.median == 1.5);
     CHECK(summary.highest(2) == tulle::test::near(1.7));
     CHECK(summary.lowest(2) == tulle::test::near(0.7 - 0.3 * 0.25));
     const auto json = nlohmann::json::parse(to_json(summary));
@@ -82,4 +82,41 @@ TEST_CASE("An interrupted cache says so, and how much of it can be resumed") {
     CHECK(summary.frames == 4);
     CHECK(summary.resumable_frames == 4);
     CHECK(contains(to_text(summary), "interrupted"));
+}
+
+TEST_CASE("A run that was stopped is not called complete, and one that diverged not sound") {
+    const TemporaryFolder folder;
+    CacheHeader header = example_header();
+    header.planned_frames = 250;
+    for (const std::string ending : {"", "stopped", "diverged in frame 2: vertex 3 is 1e+07 m away"}) {
+        CAPTURE(ending);
+        CacheWriter writer(folder / "a.h5", header, {.overwrite = true});
+        for (int f = 0; f < 2; ++f) writer.append(example_frame(header, f));
+        writer.close(ending);
+        const FileSummary summary = describe(folder / "a.h5");
+        CHECK_FALSE(summary.is_complete);
+        CHECK(summary.is_sound() == !contains(ending, "diverged"));
+        CHECK(contains(to_text(summary), "not complete, 2 of 250 frames: " + (ending.empty() ? "the run" : ending)));
+        const auto json = nlohmann::json::parse(to_json(summary));
+        CHECK(json["complete"] == false);
+        CHECK(json["planned_frames"] == 250);
+        CHECK(json["ending"] == ending);
+    }
+}
+
+TEST_CASE("A cache whose edges are stretched beyond all sense is not sound, whatever it says of itself") {
+    const TemporaryFolder folder;
+    const CacheHeader header = example_header();
+    CacheWriter writer(folder / "a.h5", header);
+    for (int f = 0; f < 3; ++f) {
+        CacheFrame frame = example_frame(header, f);
+        frame.positions = header.mesh.positions * (f == 1 ? 3 : f == 2 ? 1e15 : 1);
+        writer.append(frame);
+    }
+    writer.close();
+    const FileSummary summary = describe(folder / "a.h5");
+    REQUIRE(summary.problems.size() == 1);
+    CHECK(contains(summary.problems[0], "it has diverged: in frame 2"));
+    CHECK(summary.largest_stretch == doctest::Approx(1e15).epsilon(1e-6));
+    CHECK(summary.stretched_frame == 2);
 }

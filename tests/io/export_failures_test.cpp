@@ -19,7 +19,7 @@ const std::vector<ExportFormat> all_formats = {ExportFormat::Usd, ExportFormat::
 
 }  // namespace
 
-TEST_CASE("Exports refuse targets that are taken, devices, or in no folder, and leave them alone") {
+TEST_CASE("Exports refuse targets that are taken, devices, or inside of files, and leave them alone") {
     const TemporaryFolder folder;
     write_example(folder / "a.h5", example_header(), 3);
     const CacheReader cache(folder / "a.h5");
@@ -29,7 +29,7 @@ TEST_CASE("Exports refuse targets that are taken, devices, or in no folder, and 
     for (const ExportFormat format : all_formats) {
         CHECK(contains(error_of([&] { export_cache(cache, format, folder / "taken"); }, "taken"), "exists already"));
         for (const fs::path& target :
-             {folder / "folder", folder / "none/a", fs::path("/dev/null"), fs::path("/proc/a")})
+             {folder / "folder", folder / "taken", folder / "taken/a", fs::path("/dev/null"), fs::path("/proc/a")})
             error_of([&] { export_cache(cache, format, target, {.overwrite = true}); }, target);
     }
     CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "folder", "taken"});
@@ -59,9 +59,81 @@ TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
     const CacheReader cache(folder / "a.h5");
     std::ofstream(folder / "a.obj") << "mine";
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "a.pc2"); }, "a.obj");
+    error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "a.pc2", {.overwrite = true}); }, "a.obj");
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "b.obj"); }, "b.obj");
     CHECK(read_file(folder / "a.obj", 100) == "mine");
     CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.xdmf"});
+}
+
+TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", deforming_header(), 4);
+    const CacheReader cache(folder / "a.h5");
+    for (const ExportFormat format : all_formats) {
+        int frames = 0;
+        export_cache(cache, format, folder / "whole", {.before_frame = [&] { ++frames; }});
+        CHECK(frames >= 4);
+        fs::remove_all(folder / "whole");
+        fs::remove(folder / "whole.obj");
+        for (int last = 1; last <= frames; ++last) {
+            int seen = 0;
+            const auto stop = [&] {
+                if (++seen == last) throw Error(std::string("stopped"));
+            };
+            error_of([&] { export_cache(cache, format, folder / "x", {.before_frame = stop}); }, "stopped");
+            CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+        }
+    }
+}
+
+TEST_CASE("What cannot be exported later is refused before, and asking leaves nothing") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "a.obj") << "mine";
+    std::ofstream(folder / "b") << "mine";
+    for (const ExportFormat format : all_formats) {
+        error_of([&] { prepare_export(format, folder / "b"); }, "b");
+        CHECK_NOTHROW(prepare_export(format, folder / "c"));
+    }
+    error_of([&] { prepare_export(ExportFormat::Pc2, folder / "a.pc2"); }, "a.obj");
+    CHECK(folder.names() == std::vector<std::string>{"a.obj", "b"});
+}
+
+TEST_CASE("What a killed export left is removed by the next one") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    std::ofstream(folder / "b.usda.tulle-1-0.tmp") << "left";
+    export_cache(CacheReader(folder / "a.h5"), ExportFormat::Pc2, folder / "a.pc2");
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.pc2", "a.xdmf"});
+}
+
+TEST_CASE("A folder of somebody's OBJ files is not replaced by a sequence") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    const CacheReader cache(folder / "a.h5");
+    export_cache(cache, ExportFormat::Obj, folder / "frames");
+    std::ofstream(folder / "frames/extra.obj") << "v 0 0 0\n";
+    error_of([&] { export_cache(cache, ExportFormat::Obj, folder / "frames", {.overwrite = true}); }, "frames");
+    CHECK(read_file(folder / "frames/extra.obj", 100) == "v 0 0 0\n");
+}
+
+TEST_CASE("An export never takes the place of its own cache, nor of an export of another format") {
+    const TemporaryFolder folder;
+    write_example(folder / "a.h5", example_header(), 2);
+    const CacheReader cache(folder / "a.h5");
+    const std::string before = read_file(folder / "a.h5", 1 << 20);
+    fs::create_hard_link(folder / "a.h5", folder / "hard.glb");
+    fs::create_symlink(folder / "a.h5", folder / "soft.glb");
+    for (const ExportFormat format : all_formats) {
+        for (const char* name : {"a.h5", "hard.glb", "soft.glb"})
+            error_of([&] { export_cache(cache, format, folder / name, {.overwrite = true}); }, name);
+        export_cache(cache, format, default_export_path(folder / "x.h5", format));
+        for (const ExportFormat other : all_formats) {
+            const fs::path target = default_export_path(folder / "x.h5", other);
+            if (other == format || !fs::exists(target)) continue;
+            error_of([&] { export_cache(cache, format, target, {.overwrite = true}); }, target);
+        }
+    }
+    CHECK(read_file(folder / "a.h5", 1 << 20) == before);
 }
 
 TEST_CASE("A full disk ends every export in one sentence and leaves nothing") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
 
 using namespace tulle;
 using namespace tulle::neural;
@@ -99,12 +100,16 @@ TEST_CASE("A model that is not sound is not written") {
     CHECK(contains(refusal(model), "share one activation"));
 }
 
-TEST_CASE("A weights file that is not there, a folder and a folder that is not there are refused") {
+TEST_CASE("A weights file that is not there, a folder and what is no weights file are refused") {
     const TemporaryFolder folder;
     CHECK(contains(error_of([&] { read_model(folder / "no.safetensors"); }, "no.safetensors"), "there is no"));
     CHECK(contains(error_of([&] { read_model(folder / "."); }, "tulle-test-"), "not a file"));
-    CHECK(contains(error_of([&] { write_model(folder / "no/a.safetensors", example_model()); }, "a.safetensors"),
-                   "there is no folder"));
+    std::ofstream(folder / "recipe.toml") << "method = 'miniature'";
+    CHECK(contains(error_of([&] { write_model(folder / "recipe.toml", example_model()); }, "recipe.toml"),
+                   "is not a weights file"));
+    error_of([&] { write_model(folder / "recipe.toml/a.safetensors", example_model()); }, "a.safetensors");
+    CHECK_NOTHROW(write_model(folder / "new/a.safetensors", example_model()));
+    CHECK_NOTHROW(write_model(folder / "new/a.safetensors", example_model()));
 }
 
 TEST_CASE("Tensors of any names and shapes come back as they were written, with their card") {

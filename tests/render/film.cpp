@@ -98,7 +98,7 @@ TEST_CASE("Sizes, names and rates that a film cannot have are refused with what 
     CHECK_THROWS_WITH_AS(FilmWriter(folder / "a.mp4", {.size = {.width = 65, .height = 48}}),
                          doctest::Contains("64×48"), Error);
     CHECK_THROWS_WITH_AS(FilmWriter(folder / "a.avi", small), doctest::Contains(".mp4"), Error);
-    CHECK_THROWS_AS(FilmWriter(folder.path() / "none" / "a.mp4", small), Error);
+    CHECK_THROWS_AS(FilmWriter("/proc/a.mp4", small), Error);
     CHECK_THROWS_AS(FilmWriter(folder / "a.mp4", {.size = small.size, .frames_per_second = 0}), Error);
     FilmWriter film(folder / "a.mp4", small);
     CHECK_THROWS_AS(film.add(filled({.width = 32, .height = 32}, {0, 0, 0})), Error);

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 
 using namespace tulle;
 using namespace tulle::render;
@@ -42,12 +43,15 @@ TEST_CASE("A picture of no pixels or of far too many is refused with the range t
     CHECK_NOTHROW(Image({.width = 16, .height = 16}));
 }
 
-TEST_CASE("A PNG in a folder that does not exist, or over a folder, is refused") {
+TEST_CASE("A PNG inside of a file, over a folder or over another kind of file is refused") {
     const TemporaryFolder folder;
     const Image image = noise({.width = 16, .height = 16});
-    CHECK_THROWS_WITH_AS(write_png(image, folder.path() / "none" / "a.png"), doctest::Contains("none"), Error);
+    std::ofstream(folder / "scene.toml") << "name = 'mine'";
+    CHECK_THROWS_WITH_AS(write_png(image, folder / "scene.toml/a.png"), doctest::Contains("a.png"), Error);
     CHECK_THROWS_AS(write_png(image, folder.path()), Error);
-    CHECK(folder.names().empty());
+    CHECK_THROWS_WITH_AS(write_png(image, folder / "scene.toml"), doctest::Contains("is not a picture"), Error);
+    CHECK(folder.names() == std::vector<std::string>{"scene.toml"});
+    CHECK(std::filesystem::file_size(folder / "scene.toml") == 13);
 }
 
 TEST_CASE("A PNG that the disk has no room for leaves nothing, and what was there stays") {

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 
 using namespace tulle;
@@ -227,4 +228,31 @@ TEST_CASE("A cloth that is a single point or lies edge-on is drawn without a fus
     frame = at_rest(panel);
     frame.positions.col(0).setZero();
     CHECK_NOTHROW(draw_still({panel}, {frame}, {.size = small, .camera = frontal}));
+}
+
+TEST_CASE("A picture is given up soon after somebody asks for it, on one thread or several") {
+    for (const int threads : {1, 3}) {
+        const ThreadCountScope scope(threads);
+        std::atomic<int> asked = 0;
+        const ImageSize large = {.width = 640, .height = 640};  // 400 tiles
+        CHECK_NOTHROW(draw_still(panel_of(hanging_square()), {.size = large, .wants_stop = [&] {
+                                                                  ++asked;
+                                                                  return false;
+                                                              }}));
+        CHECK(asked > 400);
+        asked = 0;
+        const auto stop = [&] { return ++asked > 20; };
+        CHECK_THROWS_AS(draw_still(panel_of(hanging_square()), {.size = large, .wants_stop = stop}), Stopped);
+        CHECK(asked <= 21 + threads);
+    }
+}
+
+TEST_CASE("What is farther away than can be drawn is refused") {
+    geometry::TriangleMesh cloth = hanging_square();
+    cloth.positions(0, 0) = 1e16;
+    CHECK_THROWS_WITH_AS(draw_still(panel_of(cloth), {.size = small}), doctest::Contains("1e+16 m"), Error);
+    for (const CameraSettings& camera :
+         {CameraSettings{.eye = Vector3(1e19, 0, 0)}, CameraSettings{.target = Vector3(0, 1e7, 0)}})
+        CHECK_THROWS_WITH_AS(draw_still(panel_of(hanging_square()), {.size = small, .camera = camera}),
+                             doctest::Contains("within 1e+06 m"), Error);
 }

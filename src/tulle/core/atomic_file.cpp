@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -40,14 +39,24 @@ void sync_file_system(const fs::path& folder, const fs::path& target) {
     if (code != 0) fail_to_write(target, code);
 }
 
-bool is_free(const fs::path& folder, const std::string& replaceable) {
+bool is_free(const fs::path& folder, const std::optional<FileFormat>& replaceable) {
     std::error_code code;
     if (!fs::exists(fs::symlink_status(folder, code))) return true;
     if (fs::is_symlink(folder, code) || !fs::is_directory(folder, code)) return false;
     for (const auto& entry : fs::directory_iterator(folder, code))
-        if (!entry.is_regular_file(code) || replaceable.empty() || entry.path().extension() != replaceable)
+        if (entry.is_symlink(code) || !entry.is_regular_file(code) || !replaceable ||
+            !is_empty_or_of(*replaceable, entry.path()))
             return false;
     return true;
+}
+
+void make_folder_of(const fs::path& target) {
+    const fs::path folder = folder_of(target);
+    std::error_code code;
+    fs::create_directories(folder, code);
+    if (!fs::is_directory(folder))
+        throw Error("cannot write '{}': the folder '{}' cannot be made: {}", target.string(), folder.string(),
+                    code ? code.message() : "the name is taken");
 }
 
 }  // namespace
@@ -56,27 +65,16 @@ void fail_to_write(const fs::path& target, int code) {
     throw Error("cannot write '{}': {}", target.string(), std::strerror(code));
 }
 
-void check_target(const fs::path& target) {
+void prepare_target(const fs::path& target, const FileFormat& format) {
     if (!target.has_filename()) throw Error("'{}' is not a file name; give one to write to", target.string());
+    make_folder_of(target);
     std::error_code code;
-    const fs::path folder = folder_of(target);
-    if (!fs::is_directory(folder, code))
-        throw Error("cannot write '{}': there is no folder '{}'; create it first", target.string(), folder.string());
     const fs::file_status status = fs::status(target, code);
     if (fs::is_directory(status)) throw Error("cannot write '{}': it is a folder; give a file name", target.string());
     if (fs::exists(status) && !fs::is_regular_file(status))
         throw Error("cannot write '{}': it is not a regular file; give another name", target.string());
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) fail_to_write(target, errno);
-}
-
-fs::path temporary_name(const fs::path& target) {
-    static std::atomic<int> counter = 0;  // two threads of one process must not choose the same name
-    fs::path name;
-    do {
-        name = target;
-        name += fmt::format(".tmp-{}-{}", ::getpid(), counter++);
-    } while (fs::exists(fs::symlink_status(name)));
-    return name;
+    if (::access(folder_of(target).c_str(), W_OK | X_OK) != 0) fail_to_write(target, errno);
+    require_replaceable(target, format);
 }
 
 void replace_file(const fs::path& temporary, const fs::path& target, Sync sync) {
@@ -85,32 +83,18 @@ void replace_file(const fs::path& temporary, const fs::path& target, Sync sync) 
     if (sync == Sync::Now) sync_path(folder_of(target), target);
 }
 
-AtomicTarget::AtomicTarget(fs::path target) : target_(std::move(target)) {
-    check_target(target_);
-    temporary_ = temporary_name(target_);
-}
-
-AtomicTarget::~AtomicTarget() {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+AtomicTarget::AtomicTarget(fs::path target, const FileFormat& format) : target_(std::move(target)) {
+    prepare_target(target_, format);
+    temporary_.emplace(target_);
 }
 
 void AtomicTarget::commit(Sync sync) {
-    replace_file(temporary_, target_, sync);
-    temporary_.clear();
+    replace_file(temporary_->path(), target_, sync);
+    temporary_->release();
 }
 
-TemporaryFile::~TemporaryFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-}
-
-AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
-    descriptor_ = ::open(target_.temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail_to_write(target_.target(), errno);
+AtomicFile::AtomicFile(fs::path target, const FileFormat& format) : target_(std::move(target), format) {
     buffer_.reserve(buffer_size);
-}
-
-AtomicFile::~AtomicFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -125,7 +109,7 @@ void AtomicFile::write_bytes(std::span<const std::byte> bytes) {
 void AtomicFile::flush() {
     std::string_view rest = buffer_;
     while (!rest.empty()) {
-        const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+        const ssize_t written = ::write(target_.descriptor(), rest.data(), rest.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) fail_to_write(target_.target(), errno);
         rest.remove_prefix(static_cast<size_t>(written));
@@ -135,40 +119,33 @@ void AtomicFile::flush() {
 
 void AtomicFile::commit(Sync sync) {
     flush();
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(target_.target(), errno);
     target_.commit(sync);
 }
 
-AtomicFolder::AtomicFolder(fs::path target, const std::string& replaceable) : target_(std::move(target)) {
+AtomicFolder::AtomicFolder(fs::path target, const std::optional<FileFormat>& replaceable) : target_(std::move(target)) {
     if (!target_.has_filename()) target_ = target_.parent_path();  // "folder/" means "folder"
     if (!is_free(target_, replaceable))
-        throw Error("cannot write the folder '{}': the name is taken; give another one", target_.string());
-    std::error_code code;
-    if (!fs::is_directory(folder_of(target_), code))
-        throw Error("cannot write the folder '{}': '{}' does not exist; create it first", target_.string(),
-                    folder_of(target_).string());
-    temporary_ = temporary_name(target_);
-    if (::mkdir(temporary_.c_str(), 0777) != 0) fail_to_write(target_, errno);
-}
-
-AtomicFolder::~AtomicFolder() {
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+        throw Error("cannot write the folder '{}': the name is taken{}; give another one", target_.string(),
+                    replaceable ? fmt::format(", and not all in it is {}", replaceable->name) : "");
+    make_folder_of(target_);
+    temporary_.emplace(target_, TemporaryFile::Kind::Folder);
 }
 
 void AtomicFolder::commit() {
-    sync_file_system(temporary_, target_);
+    sync_file_system(temporary_->path(), target_);
     fs::path old;
     if (fs::exists(target_)) {
         old = temporary_name(target_);
         if (::rename(target_.c_str(), old.c_str()) != 0) fail_to_write(target_, errno);
     }
-    replace_file(temporary_, target_);
-    temporary_ = old;  // removed by the destructor
+    replace_file(temporary_->path(), target_);
+    temporary_->release();
+    std::error_code ignored;
+    if (!old.empty()) fs::remove_all(old, ignored);
 }
 
-void write_file(const fs::path& target, std::string_view contents) {
-    AtomicFile file(target);
+void write_file(const fs::path& target, std::string_view contents, const FileFormat& format) {
+    AtomicFile file(target, format);
     file.write(contents);
     file.commit();
 }

@@ -3,9 +3,13 @@
 // leaves the target as it was, never half a file.
 #pragma once
 
+#include "tulle/core/file_format.h"
+#include "tulle/core/temporary_file.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,12 +19,9 @@ namespace tulle {
 // Whether a file is on the disk when it gets its name. Later is for files inside a folder that is synced as a whole.
 enum class Sync { Now, Later };
 
-// Throws an Error unless `target` could be created or replaced: its folder exists and can be written, and it is no
-// folder or device.
-void check_target(const std::filesystem::path& target);
-
-// A name beside `target` that no other file, thread or process uses.
-std::filesystem::path temporary_name(const std::filesystem::path& target);
+// Makes the folder of `target`. Throws an Error unless the target can then be created or replaced: the folder can be
+// written, and what has the name already is no folder or device and is of the same format.
+void prepare_target(const std::filesystem::path& target, const FileFormat& format);
 
 // Syncs `temporary` and gives it the name `target`, replacing what was there.
 void replace_file(const std::filesystem::path& temporary, const std::filesystem::path& target, Sync sync = Sync::Now);
@@ -31,27 +32,24 @@ void replace_file(const std::filesystem::path& temporary, const std::filesystem:
 // A name for whatever else writes files: it writes to temporary(), and commit() syncs that and renames it.
 class AtomicTarget {
 public:
-    explicit AtomicTarget(std::filesystem::path target);  // throws an Error unless check_target() lets it pass
-    ~AtomicTarget();                                      // without commit() the temporary file is removed
-    AtomicTarget(const AtomicTarget&) = delete;
-    AtomicTarget& operator=(const AtomicTarget&) = delete;
+    // Throws an Error unless prepare_target() lets it pass.
+    AtomicTarget(std::filesystem::path target, const FileFormat& format);
 
     const std::filesystem::path& target() const { return target_; }
-    const std::filesystem::path& temporary() const { return temporary_; }
+    const std::filesystem::path& temporary() const { return temporary_->path(); }
+    int descriptor() const { return temporary_->descriptor(); }
     void commit(Sync sync = Sync::Now);
 
 private:
     std::filesystem::path target_;
-    std::filesystem::path temporary_;
+    std::optional<TemporaryFile> temporary_;  // removed if there is no commit()
 };
 
-// A file that appears under its name only when it is complete. Throws an Error if the target cannot be written.
+// A file that appears under its name only when it is complete; without commit() the target is untouched. Throws an
+// Error if the target cannot be written.
 class AtomicFile {
 public:
-    explicit AtomicFile(std::filesystem::path target);
-    ~AtomicFile();  // without commit() the target is untouched
-    AtomicFile(const AtomicFile&) = delete;
-    AtomicFile& operator=(const AtomicFile&) = delete;
+    AtomicFile(std::filesystem::path target, const FileFormat& format);
 
     void write(std::string_view bytes);
     void write_bytes(std::span<const std::byte> bytes);
@@ -61,45 +59,26 @@ public:
 private:
     AtomicTarget target_;
     std::string buffer_;
-    int descriptor_ = -1;
 };
 
 // A folder that appears under its name only when it is complete; files are put into path() until commit().
 class AtomicFolder {
 public:
-    // A folder that is there already is replaced if it holds nothing but files with the given extension (such as
-    // ".obj"; "" for none); otherwise it is an Error.
-    explicit AtomicFolder(std::filesystem::path target, const std::string& replaceable = "");
-    ~AtomicFolder();  // without commit() everything is removed
-    AtomicFolder(const AtomicFolder&) = delete;
-    AtomicFolder& operator=(const AtomicFolder&) = delete;
+    // A folder that is there already is replaced if it is empty, or if it holds nothing but files of the given format;
+    // otherwise it is an Error.
+    explicit AtomicFolder(std::filesystem::path target, const std::optional<FileFormat>& replaceable = {});
 
-    const std::filesystem::path& path() const { return temporary_; }
+    const std::filesystem::path& path() const { return temporary_->path(); }
     void commit();
 
 private:
     std::filesystem::path target_;
-    std::filesystem::path temporary_;
+    std::optional<TemporaryFile> temporary_;  // removed with all in it if there is no commit()
 };
 
-void write_file(const std::filesystem::path& target, std::string_view contents);
+void write_file(const std::filesystem::path& target, std::string_view contents, const FileFormat& format);
 
 // The whole of a regular file. Throws an Error if there is none, or if it holds more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t limit);
-
-// A temporary name whose file, if there is one, is removed unless it was released.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(const std::filesystem::path& target) : path_(temporary_name(target)) {}
-    ~TemporaryFile();
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    void release() { path_.clear(); }
-
-private:
-    std::filesystem::path path_;
-};
 
 }  // namespace tulle

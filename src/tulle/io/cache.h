@@ -8,9 +8,10 @@
 //   rigid)
 //                        or, for one that deforms, positions |F|×|W|×3 f32 [m] in the world
 //   /checkpoint/         the last frames in full precision; see checkpoint.h
+//   /ending              u8, why a run ended before its last frame, as UTF-8; empty or missing: it did not
 //   attributes of /:     format = "tulle-sequence", version = 1, scene (the TOML text), scene_name, method, seed,
-//                        frame_rate [1/s], up_axis ("y" or "z"), grid_rows and grid_columns (0: not a grid),
-//                        program_version; texts are UTF-8 strings of fixed length
+//                        frame_rate [1/s], planned_frames (0 or missing: not known), up_axis ("y" or "z"), grid_rows
+//                        and grid_columns (0: not a grid), program_version; texts are UTF-8 strings of fixed length
 //
 // One chunk is one frame. A frame is complete when its /time is there: that is written last.
 // A cache is streamed into X.h5.part in HDF5's SWMR mode and becomes X.h5, with X.xdmf beside it for ParaView, when it
@@ -50,6 +51,7 @@ struct CacheHeader {
     std::string program_version;
     std::uint64_t seed = 0;
     double frame_rate = 60;         // [1/s]
+    long planned_frames = 0;        // how many the run was to have, the first included; 0: not known
     char up_axis = 'z';             // 'y' or 'z'
     geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
     bool has_velocities = true;

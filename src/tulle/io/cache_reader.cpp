@@ -41,6 +41,24 @@ int read_grid_size(const InputFile& file, const std::string& name) {
     return static_cast<int>(size);
 }
 
+// Caches of earlier programs do not say.
+long read_planned_frames(const InputFile& file) {
+    if (!file.has_attribute("planned_frames")) return 0;
+    const std::uint64_t count = file.integer_attribute("planned_frames");
+    if (count > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) file.fail("planned_frames is too large");
+    return static_cast<long>(count);
+}
+
+std::string read_ending(const InputFile& file) {
+    if (!file.has("/ending")) return {};
+    const InputArray array = file.integers("/ending", 1);
+    constexpr hsize_t longest = 10'000;
+    if (array.shape()[0] > longest) file.fail("/ending is too long");
+    std::vector<int> characters(array.shape()[0]);
+    array.read_rows(0, array.shape()[0], characters.data());
+    return {characters.begin(), characters.end()};
+}
+
 CacheHeader read_header(const InputFile& file) {
     if (file.text_attribute("format") != "tulle-sequence") file.fail("it is not a Tulle sequence cache");
     if (const auto version = file.integer_attribute("version"); version != cache_version)
@@ -56,6 +74,7 @@ CacheHeader read_header(const InputFile& file) {
     header.program_version = file.text_attribute("program_version");
     header.seed = file.integer_attribute("seed");
     header.frame_rate = file.number_attribute("frame_rate");
+    header.planned_frames = read_planned_frames(file);
     header.grid = {read_grid_size(file, "grid_rows"), read_grid_size(file, "grid_columns")};
     header.mesh.positions = read_floats<3>(file, "/rest_positions");
     header.mesh.triangles = read_triangles(file, "/triangles");
@@ -91,7 +110,8 @@ long count_frames(const InputFile& file) {
 }  // namespace
 
 struct CacheReader::Contents {
-    explicit Contents(const std::filesystem::path& path) : file(path), header(read_header(file)) {
+    explicit Contents(const std::filesystem::path& path)
+        : file(path), header(read_header(file)), ending(read_ending(file)) {
         const long frames = count_frames(file);
         times = read_series(file, "/time", frames);
         frame_milliseconds = read_series(file, "/frame_milliseconds", frames);
@@ -145,6 +165,7 @@ struct CacheReader::Contents {
 
     InputFile file;
     CacheHeader header;
+    std::string ending;
     VectorX times, frame_milliseconds;
     std::unique_ptr<InputArray> positions, velocities;
     std::vector<std::unique_ptr<InputArray>> colliders;  // transforms, or positions where it deforms
@@ -162,7 +183,14 @@ const std::filesystem::path& CacheReader::path() const { return contents_->file.
 const CacheHeader& CacheReader::header() const { return contents_->header; }
 long CacheReader::frame_count() const { return contents_->times.size(); }
 const VectorX& CacheReader::times() const { return contents_->times; }
+const std::string& CacheReader::ending() const { return contents_->ending; }
 const VectorX& CacheReader::frame_milliseconds() const { return contents_->frame_milliseconds; }
+
+FrameCost CacheReader::frame_cost() const {
+    const VectorX& costs = frame_milliseconds();
+    if (costs.size() < 2) return {};
+    return tulle::frame_cost({costs.data() + 1, costs.data() + costs.size()});
+}
 
 void CacheReader::check_index(long index) const {
     if (index < 0 || index >= frame_count())

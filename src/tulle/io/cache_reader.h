@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/frame_cost.h"
 #include "tulle/io/cache.h"
 
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace tulle::io {
 
@@ -24,6 +26,8 @@ public:
     long frame_count() const;                                       // complete frames, as of the moment it was opened
     const VectorX& times() const;                                   // |F| [s]
     const VectorX& frame_milliseconds() const;                      // |F|
+    FrameCost frame_cost() const;                                   // of all but the first, which is the start
+    const std::string& ending() const;                              // why the run ended early; empty: it did not
     bool is_part() const { return path().extension() == ".part"; }  // not finished
 
     CacheFrame frame(long index) const;

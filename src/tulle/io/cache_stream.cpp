@@ -3,6 +3,9 @@
 
 #include "tulle/core/error.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cassert>
 #include <cerrno>
 #include <cmath>
@@ -13,6 +16,7 @@ namespace tulle::io {
 namespace {
 
 constexpr hsize_t series_chunk = 512;  // frames of /time in a chunk
+constexpr hsize_t ending_chunk = 256;  // characters of /ending
 
 hsize_t size(long count) { return static_cast<hsize_t>(count); }
 
@@ -24,6 +28,7 @@ void write_header(const hdf5::OutputFile& file, const CacheHeader& header) {
     file.set_attribute("method", header.method);
     file.set_attribute("seed", header.seed);
     file.set_attribute("frame_rate", header.frame_rate);
+    file.set_attribute("planned_frames", static_cast<std::uint64_t>(header.planned_frames));
     file.set_attribute("up_axis", std::string(1, header.up_axis));
     file.set_attribute("grid_rows", static_cast<std::uint64_t>(header.grid.rows));
     file.set_attribute("grid_columns", static_cast<std::uint64_t>(header.grid.columns));
@@ -67,14 +72,25 @@ FileClaim claim(const std::filesystem::path& path, const CacheHeader& header, co
     return result;
 }
 
+// Never over another file. Not every file system can rename so, but then it can link.
+int rename_to_free(const char* from, const char* to) {
+    const int failed = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+    if (failed == 0 || (errno != EINVAL && errno != ENOSYS)) return failed;
+    return ::link(from, to) == 0 ? ::unlink(from) : -1;
+}
+
 }  // namespace
+
+FirstName::~FirstName() {
+    if (!path.empty()) ::unlink(path.c_str());
+}
 
 CacheStream::CacheStream(const std::filesystem::path& path, const CacheHeader& header)
     : path_(path),
       temporary_(part_path(path)),
       header_(header),
-      claim_(claim(temporary_.path(), header, part_path(path).string())),
-      file_(temporary_.path(), part_path(path).string()),
+      claim_(claim(temporary_.path, header, part_path(path).string())),
+      file_(temporary_.path, part_path(path).string()),
       checkpoints_(file_, header.mesh.positions.rows()) {
     claim_.reserve(header_bytes(header));
     write_header(file_, header);
@@ -84,6 +100,7 @@ CacheStream::CacheStream(const std::filesystem::path& path, const CacheHeader& h
         velocities_dataset_ = file_.create_growing("/velocities", {1, vertices, 3}, H5T_NATIVE_FLOAT);
     milliseconds_dataset_ = file_.create_growing("/frame_milliseconds", {series_chunk}, H5T_NATIVE_DOUBLE);
     time_dataset_ = file_.create_growing("/time", {series_chunk}, H5T_NATIVE_DOUBLE);
+    ending_dataset_ = file_.create_growing("/ending", {ending_chunk}, H5T_NATIVE_UINT8);
     create_colliders();
     file_.start_streaming();
 }
@@ -103,10 +120,15 @@ void CacheStream::create_colliders() {
     }
 }
 
-void CacheStream::publish() {
+void CacheStream::publish(Place place) {
     errno = 0;
-    if (std::rename(temporary_.path().c_str(), part_path(path_).c_str()) != 0) file_.fail("give the file its name");
-    temporary_.release();
+    const std::string part = part_path(path_).string();
+    const int failed = place == Place::Claimed ? std::rename(temporary_.path.c_str(), part.c_str())
+                                               : rename_to_free(temporary_.path.c_str(), part.c_str());
+    if (failed != 0 && errno == EEXIST)
+        throw FileIsTaken("cannot write '{}': another run is writing it; wait for it or give another name", part);
+    if (failed != 0) file_.fail("give the file its name");
+    temporary_.path.clear();
 }
 
 void CacheStream::append_points(const hdf5::Handle& dataset, const Positions& values, const std::string& what) {
@@ -155,10 +177,18 @@ void CacheStream::keep(const Checkpoint& checkpoint) {
     checkpoints_.write(file_, checkpoint);
 }
 
+void CacheStream::end(const std::string& ending) {
+    if (ending.empty()) return;
+    file_.write(ending_dataset_, {0}, {size(static_cast<long>(ending.size()))},
+                reinterpret_cast<const std::byte*>(ending.data()));
+    file_.flush(ending_dataset_);
+}
+
 void CacheStream::close() {
     checkpoints_.close();
     collider_datasets_.clear();
-    for (hdf5::Handle* dataset : {&positions_dataset_, &velocities_dataset_, &milliseconds_dataset_, &time_dataset_})
+    for (hdf5::Handle* dataset :
+         {&positions_dataset_, &velocities_dataset_, &milliseconds_dataset_, &time_dataset_, &ending_dataset_})
         dataset->close();
     file_.close();
 }

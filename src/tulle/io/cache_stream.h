@@ -13,15 +13,28 @@
 
 namespace tulle::io {
 
+// The temporary name of a file that is claimed otherwise; the file is removed unless it got another name.
+struct FirstName {
+    std::filesystem::path path;
+    explicit FirstName(const std::filesystem::path& target) : path(temporary_name(target)) {}
+    ~FirstName();
+    FirstName(const FirstName&) = delete;
+    FirstName& operator=(const FirstName&) = delete;
+};
+
 class CacheStream {
 public:
     // Starts a file under a temporary name; publish() makes it X.h5.part.
     CacheStream(const std::filesystem::path& path, const CacheHeader& header);
 
-    void publish();
+    enum class Place { Free, Claimed };  // whether there is an X.h5.part of a dead run, which the caller has claimed
+    // Throws FileIsTaken if another run was faster.
+    void publish(Place place);
     void append(const CacheFrame& frame);
     void keep(const Checkpoint& checkpoint);
+    void end(const std::string& ending);
     void close();
+    bool is_in_place() const { return claim_.is_named(part_path(path_)); }  // X.h5.part is still this one
 
     const std::filesystem::path& path() const { return path_; }  // X.h5
     const CacheHeader& header() const { return header_; }
@@ -34,13 +47,13 @@ private:
     void append_points(const hdf5::Handle& dataset, const Positions& values, const std::string& what);
 
     std::filesystem::path path_;
-    TemporaryFile temporary_;  // the file's name until publish()
+    FirstName temporary_;
     CacheHeader header_;
     std::vector<double> times_;
     Rows<float, 3> rounded_;
     FileClaim claim_;
     hdf5::OutputFile file_;
-    hdf5::Handle positions_dataset_, velocities_dataset_, milliseconds_dataset_, time_dataset_;
+    hdf5::Handle positions_dataset_, velocities_dataset_, milliseconds_dataset_, time_dataset_, ending_dataset_;
     std::vector<hdf5::Handle> collider_datasets_;  // of transforms, or of positions where it deforms
     CheckpointWriter checkpoints_;
 };

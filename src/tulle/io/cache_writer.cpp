@@ -5,6 +5,7 @@
 #include "tulle/core/error.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/cache_stream.h"
+#include "tulle/io/hdf5_read.h"
 #include "tulle/io/xdmf.h"
 
 #include <algorithm>
@@ -41,9 +42,27 @@ void check_continues(const CacheHeader& old, const CacheHeader& wanted, const st
     if (old.has_velocities != wanted.has_velocities) fail("choice of velocities");
 }
 
-void check_free(const fs::path& path, const CacheWriterSettings& settings) {
-    check_target(path);
-    check_target(part_path(path));
+void require_own_cache(const fs::path& path) {
+    if (!fs::exists(path) || fs::file_size(path) == 0) return;
+    try {
+        const hdf5::InputFile file(path);
+        if (file.text_attribute("format") == "tulle-sequence") return;
+    } catch (const Error&) {  // it is something else, or broken
+    }
+    throw Error("cannot write '{}': what is there is not a cache of Tulle and is kept; remove it or give another name",
+                path.string());
+}
+
+// Makes the folder, and refuses names that are taken by what must not be replaced.
+void prepare(const fs::path& path, const CacheWriterSettings& settings) {
+    constexpr FileFormat hdf5_format{"a cache of Tulle", "\x89HDF\r\n\x1a\n"};
+    if (path.extension() != ".h5")
+        throw Error("cannot write '{}': the name of a cache ends in .h5; give another name", path.string());
+    prepare_target(path, hdf5_format);
+    prepare_target(part_path(path), hdf5_format);
+    require_own_cache(path);
+    require_own_cache(part_path(path));
+    prepare_target(xdmf_path(path), own_xdmf_format);
     if (settings.overwrite) return;
     if (fs::exists(path))
         throw Error("'{}' exists already; remove it, allow overwriting, or give another name", path.string());
@@ -52,24 +71,8 @@ void check_free(const fs::path& path, const CacheWriterSettings& settings) {
                     part_path(path).string());
 }
 
-// Held while the file of a dead run is replaced; throws if that run is alive.
-FileClaim claim_existing(const fs::path& part) {
-    return fs::exists(part) ? FileClaim(part, part.string()) : FileClaim();
-}
-
-// A run killed while it was starting leaves a file under a temporary name that nobody claims any more.
-void remove_abandoned(const fs::path& part) {
-    const std::string beginning = part.filename().string() + ".tmp-";
-    const fs::path folder = part.has_parent_path() ? part.parent_path() : fs::path(".");
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        if (!entry.path().filename().string().starts_with(beginning)) continue;
-        try {
-            const FileClaim claim(entry.path(), entry.path().string());
-            fs::remove(entry.path());
-        } catch (const Error&) {
-            continue;  // its writer lives
-        }
-    }
+CacheStream::Place place_of(const std::optional<FileClaim>& claim) {
+    return claim ? CacheStream::Place::Claimed : CacheStream::Place::Free;
 }
 
 }  // namespace
@@ -81,11 +84,12 @@ struct CacheWriter::Stream : CacheStream {
 CacheWriter::CacheWriter(const fs::path& path, const CacheHeader& header, const CacheWriterSettings& settings) {
     const hdf5::Quiet quiet;
     check_header(header, path.string());
-    check_free(path, settings);
-    const FileClaim claim = claim_existing(part_path(path));
-    remove_abandoned(part_path(path));
+    prepare(path, settings);
+    remove_abandoned(path.parent_path());
+    // Held while the file of a dead run is replaced; throws if that run is alive.
+    const std::optional<FileClaim> claim = FileClaim::existing(part_path(path));
     stream_ = std::make_unique<Stream>(path, header);
-    stream_->publish();
+    stream_->publish(place_of(claim));
 }
 
 CacheWriter::CacheWriter(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
@@ -110,10 +114,14 @@ void CacheWriter::append(const CacheFrame& frame, std::span<const std::byte> mem
                    .memory = {memory.begin(), memory.end()}});
 }
 
-void CacheWriter::close() {
+void CacheWriter::close(const std::string& ending) {
     const hdf5::Quiet quiet;
     const fs::path& path = stream_->path();
+    stream_->end(ending);
     stream_->close();
+    if (!stream_->is_in_place())
+        throw Error("cannot write '{}': '{}' was removed or replaced while it was being written", path.string(),
+                    part_path(path).string());
     replace_file(part_path(path), path);
     write_xdmf(path, stream_->header(), stream_->times());
     stream_.reset();
@@ -124,9 +132,9 @@ CacheWriter::Resumed CacheWriter::resume(const fs::path& given, const CacheHeade
     const fs::path path = given.extension() == ".part" ? fs::path(given).replace_extension() : given;
     const fs::path part = part_path(path);
     check_header(header, path.string());
-    check_free(path, {.overwrite = true});
-    const FileClaim claim = claim_existing(part);
-    remove_abandoned(part);
+    prepare(path, {.overwrite = true});
+    remove_abandoned(path.parent_path());
+    const std::optional<FileClaim> claim = FileClaim::existing(part);
     auto stream = std::make_unique<Stream>(path, header);
     std::optional<Checkpoint> checkpoint;
     if (const fs::path source = fs::exists(part) ? part : path; fs::exists(source)) {
@@ -136,7 +144,7 @@ CacheWriter::Resumed CacheWriter::resume(const fs::path& given, const CacheHeade
         for (long f = 0; checkpoint && f <= checkpoint->frame; ++f) stream->append(old.frame(f));
         if (checkpoint) stream->keep(*checkpoint);
     }
-    stream->publish();
+    stream->publish(place_of(claim));
     Resumed resumed{CacheWriter(std::move(stream)), std::move(checkpoint)};
     return resumed;
 }

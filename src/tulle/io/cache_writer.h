@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace tulle::io {
 
@@ -17,7 +18,8 @@ struct CacheWriterSettings {
 
 // Streams a sequence cache into X.h5.part. Every appended frame survives kill -9 (a failing machine may lose the last
 // few: the file is synced when it is closed). Throws an Error if the disk is full, the name is taken or cannot be
-// written; the frames appended before stay readable in the .part.
+// written; the frames appended before stay readable in the .part. Only caches of Tulle are ever replaced, and of
+// several runs into one cache all but one are refused.
 class CacheWriter {
 public:
     CacheWriter(const std::filesystem::path& path, const CacheHeader& header, const CacheWriterSettings& settings = {});
@@ -29,8 +31,8 @@ public:
     void append(const CacheFrame& frame, std::span<const std::byte> memory = {});
     long frame_count() const;
 
-    // X.h5.part becomes X.h5 and X.xdmf is written beside it.
-    void close();
+    // X.h5.part becomes X.h5 and X.xdmf is written beside it. `ending`: why there are fewer frames than planned.
+    void close(const std::string& ending = {});
 
     struct Resumed;
     // Goes on with X.h5.part or else X.h5: its frames up to the newest whole checkpoint are copied into a new

@@ -2,7 +2,6 @@
 #include "tulle/io/describe.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/median.h"
 #include "tulle/geometry/triangle_mesh.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/obj.h"
@@ -46,11 +45,50 @@ void describe_mesh(FileSummary& summary, const geometry::TriangleMesh& mesh) {
     }
 }
 
+// Each edge once, with its length at rest [m]; those without a length say nothing of stretch.
+struct RestEdges {
+    std::vector<std::array<int, 2>> edges;
+    std::vector<double> lengths;
+
+    explicit RestEdges(const geometry::TriangleMesh& mesh) {
+        for (const auto& triangle : mesh.triangles.rowwise())
+            for (int corner = 0; corner < 3; ++corner) {
+                const int a = triangle(corner), b = triangle((corner + 1) % 3);
+                edges.push_back({std::min(a, b), std::max(a, b)});
+            }
+        std::ranges::sort(edges);
+        edges.erase(std::ranges::unique(edges).begin(), edges.end());
+        std::erase_if(edges, [&](const auto& edge) { return length(edge, mesh.positions) <= 0; });
+        for (const auto& edge : edges) lengths.push_back(length(edge, mesh.positions));
+    }
+    static double length(const std::array<int, 2>& edge, const Positions& positions) {
+        return (positions.row(edge[0]) - positions.row(edge[1])).norm();
+    }
+    double largest_stretch(const Positions& positions) const {
+        double largest = 0;
+        for (size_t e = 0; e < edges.size(); ++e) largest = std::max(largest, length(edges[e], positions) / lengths[e]);
+        return largest;
+    }
+};
+
+// No cloth of ours is that elastic; a solver that diverges is beyond it within a few frames.
+constexpr double stretch_of_sense = 100;
+
 void describe_frames(FileSummary& summary, const CacheReader& reader) {
     if (reader.frame_count() == 0) summary.problems.emplace_back("it holds no complete frame");
+    const RestEdges edges(reader.header().mesh);
+    bool is_sensible = true;
     for (long f = 0; f < reader.frame_count(); ++f) {
         try {
-            grow_box(summary, reader.frame(f).positions);
+            const Positions positions = reader.frame(f).positions;
+            grow_box(summary, positions);
+            const double stretch = edges.largest_stretch(positions);
+            if (stretch > summary.largest_stretch) summary.stretched_frame = f;
+            summary.largest_stretch = std::max(summary.largest_stretch, stretch);
+            if (is_sensible && stretch > stretch_of_sense)
+                summary.problems.push_back(
+                    fmt::format("it has diverged: in frame {} an edge is {:.3g} times as long as at rest", f, stretch));
+            is_sensible = is_sensible && stretch <= stretch_of_sense;
         } catch (const Error& error) {
             summary.problems.emplace_back(error.what());
             return;
@@ -73,9 +111,12 @@ void describe_cache(FileSummary& summary, const CacheReader& reader) {
     summary.frames = reader.frame_count();
     summary.frame_rate = header.frame_rate;
     if (summary.frames > 0) summary.duration = reader.times()(summary.frames - 1) - reader.times()(0);
-    const VectorX& costs = reader.frame_milliseconds();
-    if (costs.size() > 1) summary.milliseconds_per_frame = median({costs.begin() + 1, costs.end()});  // not the start
-    summary.is_complete = !reader.is_part();
+    summary.cost = reader.frame_cost();
+    summary.is_part = reader.is_part();
+    summary.planned_frames = header.planned_frames;
+    summary.ending = reader.ending();
+    summary.is_complete = !reader.is_part() && summary.ending.empty() && summary.frames >= header.planned_frames;
+    if (summary.ending.starts_with("diverged")) summary.problems.push_back("the run " + summary.ending);
     const auto checkpoint = reader.checkpoint();
     summary.resumable_frames = checkpoint ? checkpoint->frame + 1 : 0;
     describe_frames(summary, reader);
@@ -86,18 +127,28 @@ void put(std::string& text, fmt::format_string<Arguments...> format, Arguments&&
     fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
+std::string state_of(const FileSummary& summary) {
+    const std::string of_planned =
+        summary.planned_frames > 0 ? fmt::format(" of {} frames", summary.planned_frames) : std::string(" frames");
+    if (summary.is_complete) return "complete";
+    if (summary.is_part)
+        return fmt::format("interrupted or being written, {}{}; --resume keeps {}", summary.frames, of_planned,
+                           summary.resumable_frames);
+    return fmt::format("not complete, {}{}: {}", summary.frames, of_planned,
+                       summary.ending.empty() ? "the run ended early" : summary.ending);
+}
+
 void put_cache(std::string& text, const FileSummary& summary) {
     put(text, "scene       {}\nmethod      {}\n", summary.scene_name, summary.method);
     if (summary.grid_rows > 0) put(text, "grid        {} × {}\n", summary.grid_rows, summary.grid_columns);
     put(text, "frames      {} at {:g} per second, {:.4g} s\n", summary.frames, summary.frame_rate, summary.duration);
-    put(text, "cost        {:.4g} ms per frame (median)\n", summary.milliseconds_per_frame);
+    put(text, "cost        {}\n", summary.cost.in_words());
     for (const ColliderSummary& collider : summary.colliders)
         put(text, "collider    {}: {} vertices, {} triangles{}\n", collider.name, collider.vertices, collider.triangles,
             collider.deforms ? ", deforming" : "");
-    if (summary.is_complete)
-        put(text, "state       complete\n");
-    else
-        put(text, "state       interrupted or being written; --resume keeps {} frames\n", summary.resumable_frames);
+    put(text, "stretch     edges are at most {:.4g} times as long as at rest (frame {})\n", summary.largest_stretch,
+        summary.stretched_frame);
+    put(text, "state       {}\n", state_of(summary));
     put(text, "written by  tulle {}\n", summary.program_version);
 }
 
@@ -149,8 +200,12 @@ std::string to_json(const FileSummary& summary) {
                      {"frames", summary.frames},
                      {"frame_rate", summary.frame_rate},
                      {"duration", summary.duration},
-                     {"ms_per_frame", summary.milliseconds_per_frame},
+                     {"ms_per_frame", summary.cost.median},
+                     {"mean_ms_per_frame", summary.cost.mean},
                      {"complete", summary.is_complete},
+                     {"planned_frames", summary.planned_frames},
+                     {"ending", summary.ending},
+                     {"largest_stretch", summary.largest_stretch},
                      {"resumable_frames", summary.resumable_frames},
                      {"colliders", nlohmann::json::array()}});
         for (const ColliderSummary& collider : summary.colliders)

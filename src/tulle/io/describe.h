@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
+#include "tulle/core/frame_cost.h"
 
 #include <filesystem>
 #include <string>
@@ -27,6 +28,8 @@ struct FileSummary {
     bool has_tex_coords = false;
     Vector3 lowest = Vector3::Zero();  // [m] corners of the box around all frames
     Vector3 highest = Vector3::Zero();
+    double largest_stretch = 0;         // of an edge in all frames, to its rest length
+    long stretched_frame = 0;           // where that is
     std::vector<std::string> problems;  // sentences; empty if the file is sound
 
     // Caches only.
@@ -34,11 +37,14 @@ struct FileSummary {
     std::vector<ColliderSummary> colliders;
     int grid_rows = 0, grid_columns = 0;  // 0: not a grid
     long frames = 0;
-    double frame_rate = 0;              // [1/s]
-    double duration = 0;                // [s] first to last frame
-    double milliseconds_per_frame = 0;  // median
-    bool is_complete = true;            // false: being written, or interrupted
-    long resumable_frames = 0;          // frames --resume would keep
+    double frame_rate = 0;  // [1/s]
+    double duration = 0;    // [s] first to last frame
+    FrameCost cost;
+    bool is_complete = true;    // false: being written, or ended before its last frame
+    bool is_part = false;       // being written, or interrupted
+    long planned_frames = 0;    // the first included; 0: not known
+    std::string ending;         // why there are fewer; empty: nobody said
+    long resumable_frames = 0;  // frames --resume would keep
 
     bool is_sound() const { return problems.empty(); }
 };

@@ -7,6 +7,9 @@
 #include "tulle/io/export_obj.h"
 #include "tulle/io/export_pc2.h"
 #include "tulle/io/export_usd.h"
+#include "tulle/io/gltf_document.h"
+#include "tulle/io/obj.h"
+#include "tulle/io/pc2.h"
 
 namespace tulle::io {
 
@@ -18,6 +21,7 @@ void export_cache(const CacheReader& cache, ExportFormat format, const fs::path&
         throw Error("'{}' holds no complete frame; there is nothing to export", cache.path().string());
     if (fs::exists(target) && !settings.overwrite)
         throw Error("'{}' exists already; remove it, allow overwriting, or give another name", target.string());
+    remove_abandoned(target.parent_path());
     switch (format) {
         case ExportFormat::Usd:
             return export_usd(cache, target, settings);
@@ -28,6 +32,25 @@ void export_cache(const CacheReader& cache, ExportFormat format, const fs::path&
         case ExportFormat::Pc2:
             return export_pc2(cache, target, settings);
     }
+}
+
+void prepare_export(ExportFormat format, const fs::path& target) {
+    switch (format) {
+        case ExportFormat::Usd:
+            prepare_target(target, usda_format);
+            break;
+        case ExportFormat::Gltf:
+            prepare_target(target, glb_format);
+            break;
+        case ExportFormat::Obj:
+            static_cast<void>(AtomicFolder(target, own_obj_format));  // not committed: it was only asked for
+            break;
+        case ExportFormat::Pc2:
+            prepare_target(target, pc2_format);
+            prepare_target(fs::path(target).replace_extension(".obj"), own_obj_format);
+            break;
+    }
+    remove_abandoned(target.parent_path());
 }
 
 ExportFormat parse_export_format(std::string_view word) {

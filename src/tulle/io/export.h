@@ -20,12 +20,17 @@ enum class ExportFormat { Usd, Gltf, Obj, Pc2 };
 struct ExportSettings {
     bool overwrite = false;                                     // replace what has the target's name
     std::function<void(double done)> progress = [](double) {};  // from 0 to 1
+    std::function<void()> before_frame = [] {};  // is read, in every pass; may throw to stop, and then nothing is left
 };
 
 // Throws an Error if there is nothing to export, or if the target is taken, cannot be written or the disk is full; then
 // nothing new is under its name.
 void export_cache(const CacheReader& cache, ExportFormat format, const std::filesystem::path& target,
                   const ExportSettings& settings = {});
+
+// Throws an Error unless an export could be written there; its folder is made, and what killed runs have left there is
+// removed. For those who export after a long run.
+void prepare_export(ExportFormat format, const std::filesystem::path& target);
 
 // "usd", "gltf", "obj" or "pc2"; throws an Error for other words.
 ExportFormat parse_export_format(std::string_view word);

@@ -69,9 +69,11 @@ private:
 
     void add_cloth() {
         const geometry::TriangleMesh& mesh = cache_.header().mesh;
-        const MovingMesh cloth{.triangles = mesh.triangles,
-                               .frame_count = cache_.frame_count(),
-                               .positions = [this](long f) { return cache_.positions(f); }};
+        const MovingMesh cloth{
+            .triangles = mesh.triangles, .frame_count = cache_.frame_count(), .positions = [this](long f) {
+                settings_.before_frame();
+                return cache_.positions(f);
+            }};
         add_moving_mesh("Cloth", cloth, mesh.tex_coords, cloth_material);
     }
 
@@ -120,7 +122,10 @@ private:
     void add_collider(size_t index) {
         const ColliderMesh& collider = cache_.header().colliders[index];
         if (collider.deforms) {
-            const auto positions = [this, index](long f) { return cache_.collider_positions(index, f); };
+            const auto positions = [this, index](long f) {
+                settings_.before_frame();
+                return cache_.collider_positions(index, f);
+            };
             add_moving_mesh(collider.name, {collider.triangles, cache_.frame_count(), positions}, {},
                             collider_material);
             return;
@@ -164,7 +169,7 @@ private:
 }  // namespace
 
 void export_gltf(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings) {
-    check_target(target);  // before the work, not after it
+    prepare_target(target, glb_format);  // before the work, not after it
     GltfExport(cache, settings).build().write(target);
 }
 

@@ -42,7 +42,7 @@ std::string_view separator(long index) { return index == 0 ? "" : ", "; }
 class UsdWriter {
 public:
     UsdWriter(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings)
-        : cache_(cache), settings_(settings), file_(target) {}
+        : cache_(cache), settings_(settings), file_(target, usda_format) {}
 
     void write() {
         layer();
@@ -109,6 +109,7 @@ private:
         constexpr double parts = 4;
         put("        {}.timeSamples = {{\n", declaration);
         for (long f = 0; f < cache_.frame_count(); ++f) {
+            settings_.before_frame();
             put("            {}: ", f);
             write_frame(f);
             put(",\n");

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,9 +22,11 @@ public:
 class FileClaim {
 public:
     FileClaim() = default;
-    // Throws FileIsTaken if another run writes the file, an Error if it cannot be written. Errors speak of
-    // `shown_path`.
+    // Creates the file if there is none. Throws FileIsTaken if another run writes it, an Error if it cannot be written.
+    // Errors speak of `shown_path`.
     FileClaim(const std::filesystem::path& path, std::string shown_path);
+    // Nothing is created: without a file there is no claim.
+    static std::optional<FileClaim> existing(const std::filesystem::path& path);
     FileClaim(FileClaim&& other) noexcept
         : shown_path_(std::move(other.shown_path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
     FileClaim& operator=(FileClaim&& other) noexcept {
@@ -33,11 +36,16 @@ public:
     }
     ~FileClaim();
 
+    // Whether the claimed file is the one that has this name. Another may have taken its place.
+    bool is_named(const std::filesystem::path& path) const;
+
     // Makes sure that the file can grow by this many bytes. A full disk must be noticed here and not inside HDF5, which
     // does not recover from it. Throws an Error.
     void reserve(std::uint64_t bytes) const;
 
 private:
+    void lock(const std::filesystem::path& path);
+
     std::string shown_path_;
     int descriptor_ = -1;
 };

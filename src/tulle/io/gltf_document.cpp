@@ -98,7 +98,7 @@ void GltfDocument::write(const std::filesystem::path& target) {
     const std::array<std::uint32_t, 5> head{0x46546C67, 2, word(size), word(text.size()),
                                             0x4E4F534A};                          // "glTF", "JSON"
     const std::array<std::uint32_t, 2> middle{word(binary_.size()), 0x004E4942};  // "BIN"
-    AtomicFile file(target);
+    AtomicFile file(target, glb_format);
     file.write_bytes(std::as_bytes(std::span(head)));
     file.write(text);
     file.write_bytes(std::as_bytes(std::span(middle)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
+#include "tulle/core/file_format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace tulle::io {
+
+inline constexpr FileFormat glb_format{"a glTF file (GLB)", "glTF"};
 
 class GltfDocument {
 public:

@@ -81,6 +81,8 @@ Handle InputFile::open_attribute(const std::string& name, H5T_class_t kind) cons
     return attribute;
 }
 
+bool InputFile::has_attribute(const std::string& name) const { return H5Aexists(file_, name.c_str()) > 0; }
+
 std::string InputFile::text_attribute(const std::string& name) const {
     const Handle attribute = open_attribute(name, H5T_STRING);
     const Handle type(H5Aget_type(attribute), H5Tclose);

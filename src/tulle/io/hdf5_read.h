@@ -59,6 +59,7 @@ public:
     InputArray floats(const std::string& name, size_t rank) const { return {*this, name, rank, H5T_FLOAT}; }
     InputArray integers(const std::string& name, size_t rank) const { return {*this, name, rank, H5T_INTEGER}; }
 
+    bool has_attribute(const std::string& name) const;
     std::string text_attribute(const std::string& name) const;
     double number_attribute(const std::string& name) const;
     std::uint64_t integer_attribute(const std::string& name) const;

@@ -239,6 +239,6 @@ private:
 
 std::string svg_of(const LinePlot& plot) { return Drawing(plot).draw(); }
 
-void write_svg(const std::filesystem::path& path, const LinePlot& plot) { write_file(path, svg_of(plot)); }
+void write_svg(const std::filesystem::path& path, const LinePlot& plot) { write_file(path, svg_of(plot), svg_format); }
 
 }  // namespace tulle::io

@@ -2,11 +2,15 @@
 // Curves and scatter plots as SVG: training curves, error against cost, reports.
 #pragma once
 
+#include "tulle/core/file_format.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace tulle::io {
+
+inline constexpr FileFormat svg_format{"a drawing (SVG)", "<svg xmlns="};
 
 enum class SeriesStyle { Line, DashedLine, Points, LinePoints };
 

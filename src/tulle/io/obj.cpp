@@ -194,8 +194,8 @@ geometry::TriangleMesh read_obj(const std::filesystem::path& path) {
 void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh,
                const ObjWriteSettings& settings) {
     const bool is_single = settings.single_precision;
-    AtomicFile file(path);
-    std::string text;
+    AtomicFile file(path, own_obj_format);
+    std::string text(own_obj_format.beginning);
     for (long v = 0; v < mesh.positions.rows(); ++v) put_numbers(text, "v", mesh.positions.row(v), is_single);
     for (long v = 0; v < mesh.tex_coords.rows(); ++v) put_numbers(text, "vt", mesh.tex_coords.row(v), is_single);
     const bool has_tex_coords = mesh.tex_coords.rows() > 0;

@@ -15,6 +15,9 @@ namespace tulle::io {
 // that is not finite, an index that is not there, a face of fewer than three corners, no faces at all.
 geometry::TriangleMesh read_obj(const std::filesystem::path& path);
 
+// Every OBJ file of ours begins so: other people's meshes are never replaced.
+inline constexpr FileFormat own_obj_format{"a mesh that Tulle wrote (OBJ)", "# Written by Tulle\n"};
+
 struct ObjWriteSettings {
     bool single_precision = false;  // shorter: enough digits to read the same f32 numbers back, instead of f64
     Sync sync = Sync::Now;

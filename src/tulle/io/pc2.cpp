@@ -77,7 +77,7 @@ Positions Pc2Reader::frame(long index) const {
 }
 
 Pc2Writer::Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count)
-    : file_(path), vertex_count_(vertex_count), missing_frames_(frame_count) {
+    : file_(path, pc2_format), vertex_count_(vertex_count), missing_frames_(frame_count) {
     assert(vertex_count <= std::numeric_limits<std::int32_t>::max());
     assert(frame_count <= std::numeric_limits<std::int32_t>::max());
     const Header header{signature, 1, static_cast<std::int32_t>(vertex_count),

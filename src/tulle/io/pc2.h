@@ -6,11 +6,14 @@
 
 #include "tulle/core/arrays.h"
 #include "tulle/core/atomic_file.h"
+#include "tulle/core/file_format.h"
 
 #include <filesystem>
 #include <string>
 
 namespace tulle::io {
+
+inline constexpr FileFormat pc2_format{"a point cache (PC2)", {"POINTCACHE2\0", 12}};
 
 class Pc2Reader {
 public:

@@ -117,14 +117,14 @@ struct SidecarWriter {
 
 void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
     SidecarWriter writer{escaped(cache.filename().string()), header, times.size(), {}};
-    writer.put("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n");
+    writer.text = own_xdmf_format.beginning;
     writer.begin_collection(header.scene_name);
     for (size_t frame = 0; frame < times.size(); ++frame) writer.cloth(frame, times[frame]);
     writer.put("    </Grid>\n");
     for (const ColliderMesh& collider : header.colliders)
         if (collider.deforms) writer.collider(collider, times);
     writer.put("  </Domain>\n</Xdmf>\n");
-    write_file(xdmf_path(cache), writer.text);
+    write_file(xdmf_path(cache), writer.text, own_xdmf_format);
 }
 
 }  // namespace tulle::io

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/file_format.h"
 #include "tulle/io/cache.h"
 
 #include <filesystem>
 #include <vector>
 
 namespace tulle::io {
+
+// Every one of ours begins so.
+inline constexpr FileFormat own_xdmf_format{"what Tulle writes beside a cache (XDMF)",
+                                            "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"};
 
 // Writes X.xdmf beside the cache X.h5, so that ParaView and VisIt open the cloth as a mesh over time with its rest
 // positions, texture coordinates and velocities. In ParaView choose the "XDMF Reader": its newer "Xdmf3 Reader" cannot

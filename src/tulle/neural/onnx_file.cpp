@@ -111,7 +111,7 @@ void write_onnx(const std::filesystem::path& path, const Network& network, const
     ProtobufMessage model;
     model.integer(1, ir_version).text(2, "tulle").text(3, version).text(6, description).message(7, graph_of(network));
     model.message(8, ProtobufMessage().text(1, "").integer(2, opset_version));
-    write_file(path, model.bytes());
+    write_file(path, model.bytes(), {"a network that Tulle wrote (ONNX)", "\x12\x05tulle", 2});
 }
 
 }  // namespace tulle::neural

@@ -75,7 +75,7 @@ void write_weights(const fs::path& path, const WeightsFile& weights) {
     for (const auto& [name, tensor] : weights.tensors) check_before_writing(name, tensor, source);
     const TensorFile file{.metadata = {{"format", format_name}, {"version", format_version}, {"card", weights.card}},
                           .tensors = weights.tensors};
-    write_file(path, format_safetensors(file));
+    write_file(path, format_safetensors(file), weights_format);
 }
 
 }  // namespace tulle::neural

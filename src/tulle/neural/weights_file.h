@@ -10,6 +10,7 @@
 // network_tensors.h for dense networks.
 #pragma once
 
+#include "tulle/core/file_format.h"
 #include "tulle/neural/safetensors.h"
 
 #include <cstddef>
@@ -30,6 +31,8 @@ struct WeightsFile {
 // NaNs, no card.
 WeightsFile read_weights(const std::filesystem::path& path);
 WeightsFile parse_weights(std::span<const std::byte> bytes, const std::string& source);
+
+inline constexpr FileFormat weights_format{"a weights file (safetensors)", "{\"", 8};
 
 // Under a temporary name first; replaces an older file. `source` is not used.
 void write_weights(const std::filesystem::path& path, const WeightsFile& file);

@@ -103,6 +103,9 @@ Camera make_camera(const CameraSettings& settings, const Subject& subject, const
     const auto is_finite = [](const std::optional<Vector3>& point) { return !point || point->allFinite(); };
     if (!is_finite(settings.eye) || !is_finite(settings.target))
         throw Error("the camera's eye and target must be finite points");
+    const auto is_near = [](const std::optional<Vector3>& point) { return !point || point->norm() <= farthest_drawn; };
+    if (!is_near(settings.eye) || !is_near(settings.target))
+        throw Error("the camera's eye and target must be within {:g} m of the origin", farthest_drawn);
     const Vector3 target = settings.target.value_or(middle(subject.points));
     if (settings.eye) {
         const Vector3 forward = target - *settings.eye;

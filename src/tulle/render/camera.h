@@ -12,6 +12,9 @@ namespace tulle::render {
 
 using Point = Eigen::Vector3f;  // [m], z up
 
+// Rays are traced in single precision, which cannot tell points apart farther out.
+inline constexpr double farthest_drawn = 1e6;  // [m] from the origin
+
 // Without an eye the camera chooses a place from which the whole motion fills the picture.
 struct CameraSettings {
     std::optional<Vector3> eye = {};     // [m]

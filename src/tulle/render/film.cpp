@@ -49,7 +49,7 @@ ImageSize even_size(const ImageSize& size) { return {.width = size.width & ~1, .
 // The running ffmpeg, the socket its frames go into and the file its complaints come from.
 class FilmWriter::Encoder {
 public:
-    Encoder(const std::filesystem::path& path, const FilmSettings& settings) : target_(path) {
+    Encoder(const std::filesystem::path& path, const FilmSettings& settings) : target_(path, mp4_format) {
         complaints_ = std::tmpfile();
         if (!complaints_) throw Error("cannot create a temporary file: {}", std::strerror(errno));
         start(ffmpeg_arguments(settings, std::filesystem::absolute(target_.temporary())));

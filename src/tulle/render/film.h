@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/file_format.h"
 #include "tulle/render/image.h"
 
 #include <filesystem>
@@ -13,6 +14,8 @@ struct FilmSettings {
     double frames_per_second = 30;
     int quality = 18;  // x264's constant rate factor: 0 is lossless, 18 looks so, 51 is the worst
 };
+
+inline constexpr FileFormat mp4_format{"a film (MP4)", "ftyp", 4};
 
 // The largest size a film can have that is not larger than `size`: odd sides lose a pixel.
 ImageSize even_size(const ImageSize& size);

@@ -56,7 +56,7 @@ std::vector<std::uint8_t> encode_png(const Image& image, const std::filesystem::
 }  // namespace
 
 void write_png(const Image& image, const std::filesystem::path& path) {
-    AtomicTarget target(path);
+    AtomicTarget target(path, png_format);
     const std::vector<std::uint8_t> encoded = encode_png(image, path);
     std::FILE* file = std::fopen(target.temporary().c_str(), "wb");
     if (!file) throw Error("cannot write '{}': {}", path.string(), std::strerror(errno));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/file_format.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +38,8 @@ struct Image {
 private:
     size_t offset(int x, int y) const { return 3 * (static_cast<size_t>(y) * size.width + x); }
 };
+
+inline constexpr FileFormat png_format{"a picture (PNG)", "\x89PNG\r\n\x1a\n"};
 
 // Throws an Error if the file cannot be written; then nothing is left under its name.
 void write_png(const Image& image, const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 #include "tulle/render/panel.h"
 
 #include "tulle/core/error.h"
+#include "tulle/render/camera.h"
 
 namespace tulle::render {
 
@@ -29,6 +30,13 @@ void check_positions(const Positions& positions, long expected, const std::strin
                     what);
 }
 
+void require_near(const Positions& positions, const std::string& panel, const char* what) {
+    const double farthest = positions.rowwise().norm().maxCoeff();
+    if (farthest > farthest_drawn)
+        throw Error("panel '{}': a frame of the {} reaches {:.3g} m from the origin; at most {:g} m can be drawn",
+                    panel, what, farthest, farthest_drawn);
+}
+
 }  // namespace
 
 void check_panel(const Panel& panel) {
@@ -38,13 +46,16 @@ void check_panel(const Panel& panel) {
 
 void check_frame(const Panel& panel, const PanelFrame& frame) {
     check_positions(frame.positions, panel.cloth.positions.rows(), panel.title, "cloth");
+    require_near(frame.positions, panel.title, "cloth");
     if (frame.velocities.rows() != 0)
         check_positions(frame.velocities, panel.cloth.positions.rows(), panel.title, "cloth");
     if (!frame.colliders.empty() && frame.colliders.size() != panel.colliders.size())
         throw Error("panel '{}': a frame places {} colliders, but there are {}", panel.title, frame.colliders.size(),
                     panel.colliders.size());
-    for (size_t c = 0; c < frame.colliders.size(); ++c)
+    for (size_t c = 0; c < frame.colliders.size(); ++c) {
         check_positions(frame.colliders[c], panel.colliders[c].positions.rows(), panel.title, "collider");
+        require_near(frame.colliders[c], panel.title, "collider");
+    }
 }
 
 const Positions& collider_positions(const Panel& panel, const PanelFrame& frame, size_t index) {

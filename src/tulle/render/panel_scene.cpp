@@ -109,6 +109,7 @@ void PanelScene::draw(const PanelFrame& frame, const Stage& stage, const Viewpor
     move(frame);
     color(frame, stage.heat_maximum);
     for (Surface& surface : surfaces_) {
+        if (settings_.wants_stop && settings_.wants_stop()) throw Stopped();
         const int wanted = surface.material == Material::Cloth ? quality_.cloth_sky_rays : quality_.collider_sky_rays;
         gather_skylight(surface, caster_, affordable_rays(wanted, surface.positions.size()));
     }
@@ -120,7 +121,7 @@ void PanelScene::draw(const PanelFrame& frame, const Stage& stage, const Viewpor
                             .ground = ground_ ? &*ground_ : nullptr,
                             .fabric = fabric_,
                             .heat_map = heat_map_};
-    trace(scene, quality_.tracer, viewport, image);
+    trace(scene, quality_.tracer, viewport, image, settings_.wants_stop);
 }
 
 }  // namespace tulle::render

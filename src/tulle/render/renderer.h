@@ -6,7 +6,9 @@
 #include "tulle/render/image.h"
 #include "tulle/render/panel.h"
 #include "tulle/render/survey.h"
+#include "tulle/render/tracer.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,6 +44,8 @@ struct RenderSettings {
     CameraSettings camera = {};  // the same in all panels
     GroundSettings ground = {};
     UpAxis up = UpAxis::Z;  // of everything that is given
+    // Asked again and again while a picture is drawn, from any thread; once it says yes, draw() throws Stopped.
+    std::function<bool()> wants_stop = {};
     std::optional<double> scale_maximum =
         {};  // of the colour scale, [%] or [m/s]; without it, what the survey saw, rounded up
 };

@@ -5,6 +5,7 @@
 #include "tulle/render/shading.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -243,13 +244,21 @@ private:
 
 }  // namespace
 
-void trace(const TracedScene& scene, const TracerQuality& quality, const Viewport& viewport, Image& image) {
+void trace(const TracedScene& scene, const TracerQuality& quality, const Viewport& viewport, Image& image,
+           const std::function<bool()>& wants_stop) {
     const CoveredTiles tiles(scene, viewport.size);
     const SampleTables tables(quality);
+    std::atomic<bool> is_stopped = false;
 #pragma omp parallel for schedule(dynamic)
-    for (int t = 0; t < tiles.count(); ++t)
+    for (int t = 0; t < tiles.count(); ++t) {
+        if (is_stopped || (wants_stop && wants_stop())) {  // a parallel loop cannot be left; the rest is skipped
+            is_stopped = true;
+            continue;
+        }
         Tile(scene, quality, tables, viewport, tiles.column(t) * tile_side, tiles.row(t) * tile_side)
             .draw(tiles.is_covered(t), image);
+    }
+    if (is_stopped) throw Stopped();
 }
 
 }  // namespace tulle::render

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/error.h"
 #include "tulle/render/fabric.h"
 #include "tulle/render/ground.h"
 #include "tulle/render/surface.h"
@@ -8,7 +9,16 @@
 #include <optional>
 #include <vector>
 
+#include <functional>
+#include <string>
+
 namespace tulle::render {
+
+// A picture was given up because somebody asked for it.
+class Stopped : public Error {
+public:
+    Stopped() : Error(std::string("the drawing was stopped")) {}
+};
 
 struct TracerQuality {
     int first_samples = 4;    // of every pixel that things may cover
@@ -34,7 +44,9 @@ struct Viewport {
     ImageSize size;
 };
 
-// Traces one panel into its part of the picture. The same bits at any thread count.
-void trace(const TracedScene& scene, const TracerQuality& quality, const Viewport& viewport, Image& image);
+// Traces one panel into its part of the picture. The same bits at any thread count. `wants_stop`, if there is one, is
+// asked again and again from any thread; once it says yes, Stopped is thrown.
+void trace(const TracedScene& scene, const TracerQuality& quality, const Viewport& viewport, Image& image,
+           const std::function<bool()>& wants_stop = {});
 
 }  // namespace tulle::render

@@ -2,6 +2,7 @@
 #include "tulle/scene/overrides.h"
 
 #include "tulle/core/error.h"
+#include "tulle/scene/toml_depth.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,6 +26,7 @@ toml::table parse_override(const std::string& setting) {
     if (equals == std::string::npos || equals == 0)
         throw Error("{}: expected key=value, such as --set cloth.rows=33", source);
     if (setting.find('\n') != std::string::npos) throw Error("{}: expected one line", source);
+    require_shallow_keys(setting, "--set");
     try {
         return toml::parse(setting, source);
     } catch (const toml::parse_error& error) {

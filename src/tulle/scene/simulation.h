@@ -7,6 +7,7 @@
 #include "tulle/physics/world.h"
 #include "tulle/scene/method.h"
 #include "tulle/scene/scene.h"
+#include "tulle/scene/sense.h"
 #include "tulle/scene/step_choice.h"
 
 #include <cstddef>
@@ -37,8 +38,7 @@ public:
     }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }
-    // Throws physics::Divergence, also if the cloth of a solver is stretched beyond all sense.
-    physics::StepReport advance_frame();
+    physics::StepReport advance_frame();  // throws physics::Divergence, also where it left all sense
 
 private:
     Scene scene_;

@@ -33,6 +33,7 @@ Variation read_variation(TableReader& table) {
     if (variation.keys.empty()) table.fail("keys", "must name at least one setting of the scene");
     if (table.has("choices")) {
         variation.choices = read_choices(table, variation.keys.size());
+        if (variation.choices.empty()) table.fail("choices", "must hold at least one choice");
         table.exclude({"min", "max", "scale"}, "belongs to a range, but there are choices");
     } else {
         variation.is_vector = table.is_list("min");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/scene/table_reader.h"
 
+#include "tulle/scene/toml_depth.h"
+
 #include "tulle/scene/nearest.h"
 
 #include <fmt/format.h>
@@ -40,6 +42,7 @@ std::string with_unit(double value, const char* unit) { return fmt::format("{}{}
 }  // namespace
 
 toml::table parse_toml(const std::string& text, const std::string& source) {
+    require_shallow_keys(text, source);
     try {
         return toml::parse(text, source);
     } catch (const toml::parse_error& error) {

@@ -17,7 +17,7 @@ namespace tulle::training {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::string_view magic = "TULLETRN";
+constexpr std::string_view magic = checkpoint_format.beginning;
 constexpr size_t frame_size = 24;  // magic, size of the JSON, hash
 constexpr size_t largest_header = 64u << 20;
 
@@ -181,7 +181,7 @@ void write_checkpoint(const std::filesystem::path& path, const TrainingState& st
         append(bytes, array->data(), array->size());
     const std::uint64_t hash = hash_of(bytes);
     append(bytes, &hash, 1);
-    write_file(path, bytes);
+    write_file(path, bytes, checkpoint_format);
 }
 
 TrainingState read_checkpoint(const std::filesystem::path& path, const Identity& identity, long parameter_count) {

@@ -8,6 +8,7 @@
 // plain numbers of TrainingState. A reader refuses anything else: another size, a wrong hash, numbers out of range.
 #pragma once
 
+#include "tulle/core/file_format.h"
 #include "tulle/training/history.h"
 #include "tulle/training/optimiser.h"
 
@@ -18,6 +19,8 @@
 #include <vector>
 
 namespace tulle::training {
+
+inline constexpr FileFormat checkpoint_format{"a checkpoint of a training", "TULLETRN"};
 
 struct TrainingState {
     int epoch = 0;              // finished ones

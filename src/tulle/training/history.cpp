@@ -20,9 +20,9 @@ std::string line_of(const EpochRecord& record) {
 }  // namespace
 
 void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>& history) {
-    std::string text = "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n";
+    std::string text(log_format.beginning);
     for (const EpochRecord& record : history) text += line_of(record);
-    write_file(path, text);
+    write_file(path, text, log_format);
 }
 
 void append_to_log(const std::filesystem::path& path, const EpochRecord& record) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/file_format.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace tulle::training {
+
+inline constexpr FileFormat log_format{
+    "the log of a training", "epoch,samples,seconds,learning_rate,training_loss,validation_loss,validation_error\n"};
 
 // Losses are in the outputs' own units: squared metres for Mse of positions.
 struct EpochRecord {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/train_recipe.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
+#include "tulle/io/line_plot.h"
+#include "tulle/neural/weights_file.h"
+#include "tulle/training/checkpoint.h"
 #include "tulle/training/curves.h"
 #include "tulle/training/dense_learner.h"
+#include "tulle/training/history.h"
 #include "tulle/training/samples.h"
 
 #include <fmt/format.h>
@@ -33,6 +38,31 @@ std::string data_in_words(const Recipe& recipe, const datasets::TrainingData& da
     return fmt::format("{}; {} training, {} validation and {} test sequences; {} training pairs",
                        fmt::join(sources, ", "), data.split.training.size(), data.split.validation.size(),
                        data.split.test.size(), pairs);
+}
+
+// What the training of one network writes beside the weights, or into the folder for it.
+struct NetworkFiles {
+    fs::path checkpoint, log, curves;
+
+    NetworkFiles(const Recipe& recipe, const TrainRecipeSettings& settings, const std::string& network) {
+        const fs::path folder = settings.work.empty() ? recipe.output.parent_path() : settings.work;
+        const std::string stem = (folder / recipe.output.stem()).string() + "." + network;
+        checkpoint = stem + ".train";
+        log = stem + ".csv";
+        curves = stem + ".curves.svg";
+    }
+};
+
+// Refuses before the work what could not be written after it.
+void prepare_files(const Recipe& recipe, const TrainRecipeSettings& settings) {
+    prepare_target(recipe.output, neural::weights_format);
+    if (settings.only_calibrate) return;
+    for (const std::string& network : recipe.course->networks()) {
+        const NetworkFiles files(recipe, settings, network);
+        prepare_target(files.checkpoint, checkpoint_format);
+        prepare_target(files.log, log_format);
+        prepare_target(files.curves, io::svg_format);
+    }
 }
 
 // One recipe on its way to a weights file.
@@ -86,10 +116,9 @@ private:
 
     // The best parameters.
     std::vector<float> fit_and_report(const std::string& name, datasets::Learner& learner) {
-        const fs::path folder = settings_.work.empty() ? recipe_.output.parent_path() : settings_.work;
-        const std::string stem = (folder / recipe_.output.stem()).string() + "." + name;
-        const TrainerFiles files{.checkpoint = stem + ".train",
-                                 .log = stem + ".csv",
+        const NetworkFiles place(recipe_, settings_, name);
+        const TrainerFiles files{.checkpoint = place.checkpoint,
+                                 .log = place.log,
                                  .resume = settings_.resume,
                                  .checkpoint_interval = settings_.checkpoint_interval};
         FitResult result = fit(learner, recipe_.training, files, [&](const TrainProgress& now) {
@@ -98,7 +127,7 @@ private:
                                          now.best_validation_loss, now.samples_per_second / 1000)});
         });
         if (!result.history.empty()) {
-            write_curves(stem + ".curves.svg", result.history, recipe_.output.stem().string() + " " + name,
+            write_curves(place.curves, result.history, recipe_.output.stem().string() + " " + name,
                          recipe_.training.loss);
             report_.card.training_minutes += result.history.back().seconds / 60;
         }
@@ -118,7 +147,7 @@ private:
 }  // namespace
 
 TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& settings) {
-    if (!settings.work.empty()) fs::create_directories(settings.work);
+    prepare_files(recipe, settings);
     const datasets::TrainingData data = load_data(recipe.data, recipe.training.seed, settings.on_progress);
     RecipeTraining training(recipe, settings, data);
     return settings.only_calibrate ? training.calibrate_again() : training.run();

@@ -31,6 +31,7 @@ public:
         chaos_->disturb_start(chaos_noise);
         total_ = settings.frames > 0 ? settings.frames : scene.time.frames;
         if (!settings.folder.empty()) fs::create_directories(settings.folder);
+        if (settings.report) prepare_report(settings.folder, *settings.report);
         for (const auto& run : runs_) run->open_cache();
     }
 

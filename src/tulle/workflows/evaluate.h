@@ -3,6 +3,7 @@
 
 #include "tulle/evaluation/metrics.h"
 #include "tulle/scene/scene.h"
+#include "tulle/workflows/evaluation_files.h"
 
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,7 @@ struct EvaluateSettings {
     int frames = 0;                                              // after the first, which is the start; 0: the scene's
     bool converged = true;                                       // compare with newton too, which is slow
     std::filesystem::path folder;                                // for a cache of every run; empty: none
+    std::optional<ReportParts> report;                           // will be written there: refused now if it cannot be
     std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops
 };
 
@@ -31,6 +33,7 @@ struct EvaluateSettings {
 struct MethodFigures {
     std::string name;
     std::optional<double> ms_per_frame, ms_simulation, ms_inference;   // medians
+    std::optional<double> mean_ms_per_frame;                           // what a few slow frames show in
     std::optional<evaluation::DistanceSummary> to_full, to_converged;  // free-running
     std::optional<evaluation::DistanceSummary> teacher_forced;         // to the full run
     std::optional<double> normal_error_degrees;                        // mean, to the full run

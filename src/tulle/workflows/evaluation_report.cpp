@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/evaluation_report.h"
 
+#include "tulle/core/frame_cost.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,7 @@ std::string cell(const std::optional<double>& value, double scale, int digits) {
 std::vector<NamedFigure> figures_of(const MethodFigures& method) {
     using evaluation::DistanceSummary;
     return {{"ms_per_frame", method.ms_per_frame},
+            {"mean_ms_per_frame", method.mean_ms_per_frame},
             {"ms_simulation", method.ms_simulation},
             {"ms_inference", method.ms_inference},
             {"mean_error_to_full", part(method.to_full, &DistanceSummary::mean)},
@@ -115,6 +118,10 @@ std::string to_table(const EvaluateReport& report) {
                             cell(part(method.teacher_forced, &evaluation::DistanceSummary::mean), 100, 4),
                             cell(method.normal_error_degrees, 1, 2), cell(method.max_stretch, 1, 3),
                             cell(method.jitter, 1000, 3));
+    for (const MethodFigures& method : report.methods) {
+        const FrameCost cost{method.ms_per_frame.value_or(0), method.mean_ms_per_frame.value_or(0)};
+        if (cost.is_uneven()) text += fmt::format("  {}: {}\n", method.name, cost.in_words());
+    }
     for (const MethodFigures& method : report.methods)
         if (!method.note.empty()) text += fmt::format("  {}: {}\n", method.name, method.note);
     return text;

@@ -2,6 +2,7 @@
 #include "tulle/workflows/evaluation_run.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/frame_cost.h"
 #include "tulle/core/median.h"
 #include "tulle/core/random.h"
 #include "tulle/physics/solvers/solver.h"
@@ -131,7 +132,7 @@ void EvaluationRun::measure_shape(const Positions& positions, const Positions& f
 }
 
 MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
-    if (cache_) cache_->close();
+    if (cache_) cache_->close(failure_);
     cache_.reset();
     if (!failure_.empty()) return {.name = name(), .note = failure_, .cache = figures_.cache};
     const auto frames = static_cast<double>(figures_.curve_to_full.size());
@@ -152,7 +153,9 @@ MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
 }
 
 void EvaluationRun::add_costs(const EvaluationRun& full) {
-    figures_.ms_per_frame = median(milliseconds_);
+    const FrameCost cost = frame_cost(milliseconds_);
+    figures_.ms_per_frame = cost.median;
+    figures_.mean_ms_per_frame = cost.mean;
     figures_.ms_simulation = figures_.ms_per_frame;
     figures_.speedup = median(full.milliseconds_) / *figures_.ms_per_frame;
     if (inference_.size() < milliseconds_.size()) return;  // it infers nothing

@@ -22,7 +22,7 @@ std::string unit_of(const methods::IdentificationReport& found, int index) {
 
 std::string comments(const IdentifyReport& report, const IdentifySettings& settings) {
     const methods::IdentificationReport& found = report.found;
-    std::string text = fmt::format("# Identified by `tulle identify {}` from {} frames, compared with {}.\n",
+    std::string text = fmt::format("{}{}` from {} frames, compared with {}.\n", identified_format.beginning,
                                    settings.source.filename().string(), found.frames, report.method);
     text +=
         fmt::format("# Noise of the positions {:.3g} m, distance left {:.3g} m; errors are one standard deviation.\n",

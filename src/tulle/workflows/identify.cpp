@@ -116,9 +116,9 @@ std::string solver_name(const physics::SolverSettings& settings) { return physic
 
 IdentifyReport identify(const IdentifySettings& settings) {
     if (!settings.output.empty()) {
-        check_target(settings.output);
         require_other_file(settings.source, settings.output, "the scene that it shows");
         require_other_file(settings.scene, settings.output, "what was found");
+        prepare_target(settings.output, identified_format);
     }
     const io::CacheReader cache(settings.source);
     if (cache.header().grid.rows == 0)
@@ -140,7 +140,7 @@ IdentifyReport identify(const IdentifySettings& settings) {
                           .masses_are_known = scene.has_value()};
     report.method = solver_name(report.found.solver);
     if (!settings.output.empty() && !report.found.stopped)
-        write_file(settings.output, identified_scene(report, settings));
+        write_file(settings.output, identified_scene(report, settings), identified_format);
     return report;
 }
 

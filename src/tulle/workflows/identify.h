@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/file_format.h"
 #include "tulle/methods/force_cell/identification/identification.h"
 
 #include <cstdint>
@@ -31,6 +32,9 @@ struct IdentifyReport {
     double spacing = 0;            // [m] between neighbours
     bool masses_are_known = true;  // else each particle counts as 1 kg, and stiffness and damping are per mass
 };
+
+// What identify wrote earlier it may replace; scenes that people wrote it keeps.
+inline constexpr FileFormat identified_format{"a scene that tulle identify wrote", "# Identified by `tulle identify "};
 
 // Reads positions only. Masses, pins, wind, pressure, colliders, the method and its steps are what the scene says;
 // without a scene every particle has 1 kg, what never moves is pinned, and nothing but gravity and drag acts.

@@ -72,7 +72,9 @@ ProjectReport project(const ProjectSettings& settings) {
     ProjectReport report{.projection = settings.projection.name(),
                          .particles = header.mesh.vertex_count(),
                          .fixed = static_cast<long>(cloth.fixed.size())};
-    io::CacheWriter writer(settings.cache, mended_header(header, report.projection), {.overwrite = true});
+    io::CacheHeader mended_cache = mended_header(header, report.projection);
+    mended_cache.planned_frames = source->frame_count();
+    io::CacheWriter writer(settings.cache, mended_cache, {.overwrite = true});
     std::vector<double> costs, iterations;
     std::optional<projections::Projected> previous;
     for (long f = 0; f < source->frame_count() && !report.stopped; ++f) {
@@ -93,11 +95,9 @@ ProjectReport project(const ProjectSettings& settings) {
         ++report.frames;
         if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
     }
-    writer.close();
-    if (!costs.empty()) {
-        report.ms_per_frame = median(costs);
-        report.iterations = median(iterations);
-    }
+    writer.close(report.stopped && report.frames < source->frame_count() ? "stopped" : "");
+    report.cost = frame_cost(costs);
+    if (!iterations.empty()) report.iterations = median(iterations);
     return report;
 }
 

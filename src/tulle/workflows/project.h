@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/frame_cost.h"
 #include "tulle/projections/make_projection.h"
 #include "tulle/projections/stretch.h"
 #include "tulle/workflows/animation.h"
@@ -27,7 +28,7 @@ struct ProjectReport {
     int particles = 0;
     long fixed = 0;                           // vertices that stayed
     long frames = 0;                          // written
-    double ms_per_frame = 0;                  // median, without reading and writing
+    FrameCost cost;                           // without reading and writing
     double iterations = 0;                    // median
     double gap = 0, violation = 0;            // worst of all frames, of inextensibility
     double gradient = 0;                      // worst, of quasistatics

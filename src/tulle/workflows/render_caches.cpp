@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/render_caches.h"
 
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
-#include "tulle/core/median.h"
 #include "tulle/core/timer.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/render/film.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tulle::workflows {
 
@@ -36,10 +37,13 @@ render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
     const io::CacheHeader& header = cache.header();
     render::Panel panel{.title = is_alone ? header.scene_name + ", " + header.method : header.method,
                         .cloth = header.mesh};
-    const VectorX& costs = cache.frame_milliseconds();
-    if (costs.size() > 1) {
-        const double cost = median({costs.begin() + 1, costs.end()});
-        panel.subtitle = fmt::format("{:.{}f} ms per frame", cost, cost < 10 ? 2 : cost < 100 ? 1 : 0);
+    if (cache.frame_count() > 1) {
+        const FrameCost cost = cache.frame_cost();
+        const auto number = [](double value) {
+            return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
+        };
+        panel.subtitle = number(cost.median) + " ms per frame";
+        if (cost.is_uneven()) panel.subtitle += fmt::format(" (mean {})", number(cost.mean));
     }
     for (const io::ColliderMesh& collider : header.colliders)
         panel.colliders.push_back({collider.rest_positions, collider.triangles, {}});
@@ -48,6 +52,9 @@ render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
 
 render::PanelFrame make_frame(const io::CacheReader& cache, long index) {
     io::CacheFrame frame = cache.frame(index);
+    if (const double farthest = frame.positions.rowwise().norm().maxCoeff(); farthest > render::farthest_drawn)
+        throw Error("'{}' cannot be drawn: it has diverged, in frame {} the cloth reaches {:.3g} m from the origin",
+                    cache.path().string(), index, farthest);
     render::PanelFrame panel{.positions = std::move(frame.positions), .velocities = std::move(frame.velocities)};
     const auto& colliders = cache.header().colliders;
     for (size_t c = 0; c < colliders.size(); ++c) panel.colliders.push_back(cache.collider_positions(c, index));
@@ -85,10 +92,13 @@ render::RenderSettings settings_for(const RenderRequest& request, char up_axis, 
 
 // The camera must stand still, so all frames are looked at first; a few dozen say enough about a long motion.
 render::Survey survey_motion(const std::vector<render::Panel>& panels, const std::vector<io::CacheReader>& caches,
-                             long count) {
+                             long count, const std::function<bool()>& wants_stop) {
     render::Survey survey(panels);
     const long stride = std::max(1L, count / 60);
-    for (long f = 0; f < count; f += stride) survey.add(make_frames(caches, f));
+    for (long f = 0; f < count; f += stride) {
+        if (wants_stop && wants_stop()) throw render::Stopped();
+        survey.add(make_frames(caches, f));
+    }
     if ((count - 1) % stride != 0) survey.add(make_frames(caches, count - 1));
     return survey;
 }
@@ -110,8 +120,14 @@ RenderReport draw_film(const RenderRequest& request, const std::vector<io::Cache
 
 }  // namespace
 
+void prepare_picture(const std::filesystem::path& output) {
+    prepare_target(output, is_film(output) ? render::mp4_format : render::png_format);
+    remove_abandoned(output.parent_path());
+}
+
 RenderReport render_caches(const RenderRequest& request) {
     const bool film = is_film(request.output);
+    prepare_picture(request.output);
     const std::vector<io::CacheReader> caches = open_caches(request.caches);
     long count = caches.front().frame_count();
     std::vector<render::Panel> panels;
@@ -121,10 +137,12 @@ RenderReport render_caches(const RenderRequest& request) {
     }
     const long frame = chosen_frame(request, count);
     const render::RenderSettings settings = settings_for(request, caches.front().header().up_axis, film);
-    render::Renderer renderer(panels, survey_motion(panels, caches, count), settings);
+    render::Renderer renderer(panels, survey_motion(panels, caches, count, settings.wants_stop), settings);
     if (film) return draw_film(request, caches, renderer, settings.size, count);
     const Stopwatch watch;
-    write_png(renderer.draw(make_frames(caches, frame)), request.output);
+    const render::Image image = renderer.draw(make_frames(caches, frame));
+    if (settings.wants_stop && settings.wants_stop()) throw render::Stopped();
+    write_png(image, request.output);
     return {.frames = 1, .frames_per_second = 1000 / watch.milliseconds()};
 }
 

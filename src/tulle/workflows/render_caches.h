@@ -24,8 +24,13 @@ struct RenderReport {
     bool stopped = false;          // by on_frame; then nothing is written
 };
 
+// Throws an Error unless the picture or film can be written; its folder is made, and what killed runs have left there
+// is removed. For those who draw after a long run.
+void prepare_picture(const std::filesystem::path& output);
+
 // Draws sequence caches as a picture or a film. Throws an Error if a frame is outside of a cache, the caches do not go
-// together, or the output cannot be written; then nothing is left under its name.
+// together, or the output cannot be written, and render::Stopped if the look wants to stop; then nothing is left under
+// its name.
 RenderReport render_caches(const RenderRequest& request);
 
 }  // namespace tulle::workflows

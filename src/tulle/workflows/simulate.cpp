@@ -18,11 +18,6 @@ namespace tulle::workflows {
 
 namespace {
 
-std::string advice(const scene::Scene& scene, const scene::Method& method) {
-    return fmt::format("take more steps per frame ({}) or a lower stiffness, and check masses and forces",
-                       scene::family_of(method).steps_key(scene, method));
-}
-
 // The costs of the frames of one run.
 class Costs {
 public:
@@ -30,7 +25,7 @@ public:
         frames_.push_back(milliseconds);
         for (const auto& [stage, cost] : stages) stages_[stage].push_back(cost);
     }
-    double median_frame() const { return median(frames_); }
+    FrameCost frame() const { return frame_cost(frames_); }
     StageTimes median_stages() const {
         StageTimes medians;
         for (const auto& [stage, costs] : stages_) medians[stage] = median(costs);
@@ -45,9 +40,11 @@ private:
 // Where the frames go: a cache, new or continued, or nowhere.
 class Recording {
 public:
-    Recording(scene::Simulation& simulation, const SimulateSettings& settings, const std::string& method) {
+    Recording(scene::Simulation& simulation, const SimulateSettings& settings, const std::string& method,
+              long planned) {
         if (settings.cache.empty()) return;
-        const io::CacheHeader header = cache_header(simulation, method);
+        io::CacheHeader header = cache_header(simulation, method);
+        header.planned_frames = planned + 1;
         if (settings.resume) {
             auto [writer, checkpoint] = io::CacheWriter::resume(settings.cache, header);
             if (checkpoint) {
@@ -69,8 +66,8 @@ public:
         ++frames_;
         if (writer_) writer_->append(cache_frame(simulation, milliseconds), simulation.memory());
     }
-    void close() {
-        if (writer_) writer_->close();
+    void close(const std::string& ending) {
+        if (writer_) writer_->close(ending);
     }
 
 private:
@@ -84,7 +81,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
     const scene::Method method = scene::parse_method(settings.method.empty() ? scene.method : settings.method);
     const long total = settings.frames > 0 ? settings.frames : scene.time.frames;
     scene::Simulation simulation(scene, method);
-    Recording recording(simulation, settings, method.to_string());
+    Recording recording(simulation, settings, method.to_string(), total);
     SimulateReport report{.scene = scene.name,
                           .method = method.to_string(),
                           .particles = simulation.model().vertex_count(),
@@ -100,8 +97,9 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
         try {
             step = simulation.advance_frame();
         } catch (const physics::Divergence& divergence) {
-            recording.close();
-            throw Error("frame {}: {}; {}", recording.frames() + 1, divergence.what(), advice(scene, method));
+            recording.close(fmt::format("diverged in frame {}: {}", recording.frames() + 1, divergence.what()));
+            throw Error("frame {}: {}; {}", recording.frames() + 1, divergence.what(),
+                        scene::family_of(method).advice(scene, method));
         }
         const double milliseconds = watch.milliseconds();
         recording.append(simulation, milliseconds);
@@ -109,9 +107,9 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
         report.counters.add(step.counters);
         if (settings.on_frame) report.stopped = !settings.on_frame({recording.frames(), total});
     }
-    recording.close();
+    recording.close(report.stopped && recording.frames() < total ? "stopped" : "");
     report.frames = recording.frames();
-    report.ms_per_frame = costs.median_frame();
+    report.cost = costs.frame();
     report.stages = costs.median_stages();
     return report;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/core/counters.h"
+#include "tulle/core/frame_cost.h"
 #include "tulle/core/timer.h"
 #include "tulle/scene/scene.h"
 
@@ -31,10 +32,10 @@ struct SimulateReport {
     long frames = 0;  // in the cache, the first not counted
     int steps_per_frame = 0;  // most of a frame of this run
     int threads = 0;
-    double ms_per_frame = 0;  // median over the frames of this run, all steps of a frame, without the cache
-    StageTimes stages;        // medians likewise [ms]
-    Counters counters;        // summed over this run; see StepReport
-    std::string note;         // what a user should know of the method; empty: nothing
+    FrameCost cost;     // over the frames of this run, all steps of a frame, without the cache
+    StageTimes stages;  // medians likewise [ms]
+    Counters counters;  // summed over this run; see StepReport
+    std::string note;   // what a user should know of the method; empty: nothing
     std::filesystem::path cache;
     bool stopped = false;  // by on_frame
 };

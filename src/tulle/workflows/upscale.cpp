@@ -2,7 +2,6 @@
 #include "tulle/workflows/upscale.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/median.h"
 #include "tulle/core/version.h"
 #include "tulle/geometry/miniature.h"
 #include "tulle/geometry/subdivision.h"
@@ -108,7 +107,9 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
                          .coarse_particles = upscaler->coarse_count(),
                          .particles = upscaler->fine_count()};
     const std::string label = fmt::format("upscale {} x{}", report.method, settings.factor);
-    io::CacheWriter writer(settings.cache, fine_header(coarse, fine, label), {.overwrite = true});
+    io::CacheHeader header = fine_header(coarse, fine, label);
+    header.planned_frames = source->frame_count();
+    io::CacheWriter writer(settings.cache, header, {.overwrite = true});
     std::vector<Positions> seen;
     std::vector<double> costs;
     for (long f = 0; f < source->frame_count() && !report.stopped; ++f) {
@@ -121,8 +122,8 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
         ++report.frames;
         if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
     }
-    writer.close();
-    report.ms_per_frame = median(costs);
+    writer.close(report.stopped && report.frames < source->frame_count() ? "stopped" : "");
+    report.cost = frame_cost(costs);
     return report;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/core/frame_cost.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/workflows/simulate.h"
 
@@ -26,10 +27,10 @@ struct UpscaleReport {
     std::string method;
     std::string weights;  // the file; empty: interpolation
     int coarse_particles = 0, particles = 0;
-    long frames = 0;          // written
-    double ms_per_frame = 0;  // median, without reading and writing
-    Counters counters;        // summed; see physics::StepReport
-    bool stopped = false;     // by on_frame
+    long frames = 0;       // written
+    FrameCost cost;        // without reading and writing
+    Counters counters;     // summed; see physics::StepReport
+    bool stopped = false;  // by on_frame
 };
 
 // Makes a coarse animation fine, frame by frame, into a cache with the colliders of the source. The fine rest shape of

@@ -4,6 +4,11 @@
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/geometry/miniature.h"
+<<<<<<< HEAD
+=======
+#include "tulle/methods/push_out.h"
+#include "tulle/physics/solvers/solver.h"
+>>>>>>> found
 
 #include <algorithm>
 #include <cstring>
@@ -24,7 +29,7 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
                          geometry::sample(coarse_.fine_vertices, state.velocities), state.time};
         seen_.assign(static_cast<size_t>(upscaler_->frames_seen()), coarse_state_.positions);
     }
-    physics::StepReport report = coarse_.solver->advance(coarse_state_, dt, steps);
+    physics::StepReport report = advance_coarse(dt, steps);
     Stopwatch watch;
     std::rotate(seen_.begin(), seen_.begin() + 1, seen_.end());
     seen_.back() = coarse_state_.positions;
@@ -40,6 +45,15 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     });
     report.stages["inference"] += watch.milliseconds();
     return report;
+}
+
+// Whoever hears of a divergence knows the vertices that are shown.
+physics::StepReport UpscalingStepper::advance_coarse(double dt, int steps) {
+    try {
+        return coarse_.solver->advance(coarse_state_, dt, steps);
+    } catch (const physics::Divergence& divergence) {
+        throw physics::Divergence(coarse_.fine_vertices.at(static_cast<size_t>(divergence.vertex)), coarse_state_.time);
+    }
 }
 
 // The coarse positions and velocities, the frames seen, and the time, as plain numbers.

@@ -36,6 +36,8 @@ public:
     void set_memory(std::span<const std::byte> memory) override;
 
 private:
+    physics::StepReport advance_coarse(double dt, int steps);
+
     CoarseCloth coarse_;
     std::unique_ptr<const Upscaler> upscaler_;
     const physics::ClothModel& fine_;

@@ -12,15 +12,10 @@
 
 namespace tulle::physics {
 
-// A step produced a number that is not finite, or a cloth that makes no sense.
+// A step produced a number that is not finite.
 struct Divergence : Error {
     Divergence(int first_vertex, double time)
         : Error("vertex {} left the finite numbers at {:.4g} s", first_vertex, time), vertex(first_vertex) {}
-    Divergence(int first_vertex, double time, double stretch)
-        : Error(
-              "at {:.4g} s the cloth makes no sense any more: an edge at vertex {} is {:.3g} times as long as at rest",
-              time, first_vertex, stretch),
-          vertex(first_vertex) {}
     int vertex;
 };
 

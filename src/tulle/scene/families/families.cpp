@@ -47,6 +47,11 @@ std::vector<std::string> trainable_methods() {
     return names;
 }
 
+std::string Family::advice(const Scene& scene, const Method& method) const {
+    return fmt::format("take more steps per frame ({}) or a lower stiffness, and check masses and forces",
+                       steps_key(scene, method));
+}
+
 std::unique_ptr<Course> Family::read_course(TableReader&, const std::string& method, const std::string&) const {
     throw Error("{} has nothing to train", method);
 }

@@ -55,6 +55,8 @@ public:
     virtual bool leaves_steps_open(const Scene&, const Method&) const { return false; }
     // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame".
     virtual std::string steps_key(const Scene& scene, const Method& method) const = 0;
+    // What to do about a run that diverged, for the end of a sentence.
+    virtual std::string advice(const Scene& scene, const Method& method) const;
     // The key of a scene that names the weights file; empty: there is none.
     virtual std::string weights_key() const { return {}; }
     // None: the method infers nothing from a cloth that could be given to it.

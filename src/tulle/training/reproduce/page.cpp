@@ -10,6 +10,14 @@
 
 namespace tulle::training {
 
+namespace {
+
+constexpr FileFormat page_format{"a page (Markdown with a heading)", "# "};
+
+}  // namespace
+
+void prepare_page(const std::filesystem::path& path) { prepare_target(path, page_format); }
+
 Page::Page(const std::string& title) : markdown_("# " + title + "\n") {}
 
 void Page::heading(const std::string& text) { markdown_ += "\n## " + text + "\n"; }
@@ -29,10 +37,7 @@ void Page::picture(const std::string& file, const std::string& caption) {
     markdown_ += fmt::format("\n![{}]({})\n\n*{}*\n", caption, file, caption);
 }
 
-void Page::write(const std::filesystem::path& path) const {
-    std::filesystem::create_directories(path.parent_path());
-    write_file(path, markdown_);
-}
+void Page::write(const std::filesystem::path& path) const { write_file(path, markdown_, page_format); }
 
 std::string threads_in_words() {
     return fmt::format("Medians over the frames, on {} thread{}, each method in turn in the same run.", thread_count(),

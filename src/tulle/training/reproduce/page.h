@@ -7,6 +7,9 @@
 
 namespace tulle::training {
 
+// Throws an Error unless a page can be written there; its folder is made.
+void prepare_page(const std::filesystem::path& path);
+
 // A page of results in Markdown: headings, sentences, tables and pictures, in the order in which they are added.
 class Page {
 public:

@@ -67,6 +67,17 @@ std::string UpscalingFamily::steps_key(const Scene& scene, const Method&) const 
     return family_of(solver).steps_key(scene, solver);
 }
 
+std::string UpscalingFamily::advice(const Scene& scene, const Method& method) const {
+    const Method solver = coarse_solver(scene);
+    const bool is_learned = method.name == cascade_name || methods::upscaling_kind(method.name).is_learned();
+    return fmt::format(
+        "{} shows a coarser cloth, which {} simulates: for that, {}{}", method.to_string(), solver.to_string(),
+        family_of(solver).advice(scene, solver),
+        is_learned ? fmt::format("; if `--method bilinear` runs well, the networks of {} have not learnt such a motion",
+                                 method.name)
+                   : "");
+}
+
 std::optional<Teacher> UpscalingFamily::teacher(const Run& run) const {
     const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
     CoarseScene coarse = coarsen(run.scene, run.model, plan.law);

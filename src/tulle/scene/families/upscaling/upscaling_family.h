@@ -17,6 +17,7 @@ public:
     int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const override;
     bool leaves_steps_open(const Scene& scene, const Method& method) const override;
     std::string steps_key(const Scene& scene, const Method& method) const override;
+    std::string advice(const Scene& scene, const Method& method) const override;
     std::string weights_key() const override { return "upscaling.weights"; }
     std::optional<Teacher> teacher(const Run& run) const override;
     std::vector<std::string> trainable_methods() const override;
