@@ -43,7 +43,7 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     return report;
 }
 
-// The coarse positions and velocities, the frames seen, and the time, as plain numbers.
+// The coarse positions and velocities, the frames seen, and the time, as plain numbers; then what the solver remembers.
 std::vector<std::byte> UpscalingStepper::memory() const {
     std::vector<double> numbers = {coarse_state_.time};
     const auto add = [&](const Positions& rows) {
@@ -56,6 +56,8 @@ std::vector<std::byte> UpscalingStepper::memory() const {
     }
     std::vector<std::byte> bytes(numbers.size() * sizeof(double));
     std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    const std::vector<std::byte> inner = coarse_.solver->memory();
+    bytes.insert(bytes.end(), inner.begin(), inner.end());
     return bytes;
 }
 
@@ -64,10 +66,15 @@ void UpscalingStepper::set_memory(std::span<const std::byte> memory) {
     const long vertices = coarse_.model->vertex_count();
     const size_t whole = 1 + (2 + frames) * static_cast<size_t>(3 * vertices);
     if (memory.size() == sizeof(double)) return;  // from before the first step
-    if (memory.size() != whole * sizeof(double))
+    const size_t own = whole * sizeof(double);
+    try {
+        if (memory.size() < own) throw Error("too little");
+        coarse_.solver->set_memory(memory.subspan(own));
+    } catch (const Error&) {
         throw Error("the cache was made with another coarse cloth; start again without --resume");
+    }
     std::vector<double> numbers(whole);
-    std::memcpy(numbers.data(), memory.data(), memory.size());
+    std::memcpy(numbers.data(), memory.data(), own);
     const double* next = numbers.data();
     coarse_state_.time = *next++;
     const auto take = [&] {
