@@ -56,6 +56,10 @@ TEST_CASE("admm and implicit_cg with many iterations reach newton's minimiser of
         CHECK(moved > 0.01);
         CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000, .reference = true}) < 1e-6 * moved);
         CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000}) < 1e-4 * moved);
+        constexpr AdmmScheme balanced = AdmmScheme::Balanced;
+        CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000, .scheme = balanced, .reference = true}) <
+              1e-6 * moved);
+        CHECK(distance(ProjectiveDynamicsSettings{.iterations = 5000, .scheme = balanced}) < 1e-4 * moved);
         CHECK(distance(ImplicitEulerSettings{.newton_steps = 100, .cg_iterations = 500, .cg_tolerance = 1e-10}) <
               1e-6 * moved);
     }
@@ -81,11 +85,16 @@ TEST_CASE("admm stops early at its tolerance") {
 
 TEST_CASE("The fused admm follows its plain twin over a second of flight") {
     const Flight flight;
-    ClothState fused = flight.state, plain = flight.state;
-    make_solver(flight.model, flight.world, ProjectiveDynamicsSettings{})->advance(fused, 0.02, 25);
-    make_solver(flight.model, flight.world, ProjectiveDynamicsSettings{.reference = true})->advance(plain, 0.02, 25);
-    CHECK((fused.positions - plain.positions).rowwise().norm().maxCoeff() < 1e-3);
-    CHECK((fused.positions - flight.state.positions).rowwise().norm().maxCoeff() > 0.05);
+    for (const AdmmScheme scheme : {AdmmScheme::Paper, AdmmScheme::Balanced}) {
+        CAPTURE(static_cast<int>(scheme));
+        ProjectiveDynamicsSettings settings{.scheme = scheme};
+        ClothState fused = flight.state, plain = flight.state;
+        make_solver(flight.model, flight.world, settings)->advance(fused, 0.02, 25);
+        settings.reference = true;
+        make_solver(flight.model, flight.world, settings)->advance(plain, 0.02, 25);
+        CHECK((fused.positions - plain.positions).rowwise().norm().maxCoeff() < 1e-3);
+        CHECK((fused.positions - flight.state.positions).rowwise().norm().maxCoeff() > 0.05);
+    }
 }
 
 TEST_CASE("The fused mass_spring kernels equal their plain twin, with wind, pressure, drag and moving pins") {

@@ -59,6 +59,22 @@ TEST_CASE("A variant replaces the scene's number of iterations") {
     CHECK(std::get<physics::ProjectiveDynamicsSettings>(settings("admm:5")).tolerance == 0.001);
 }
 
+TEST_CASE("admm takes the balanced scheme for a fabric and the papers' for their springs, unless it is told") {
+    using physics::AdmmScheme;
+    const auto admm = [](const std::string& text) {
+        return std::get<physics::ProjectiveDynamicsSettings>(
+            scene::solver_settings(parse(text), scene::parse_method("admm")));
+    };
+    const std::string cotton = "[cloth]\nfabric = \"cotton\"\n";
+    CHECK(admm(hanging).scheme == AdmmScheme::Paper);
+    CHECK(admm(hanging).iterations == 20);
+    CHECK(admm(cotton).scheme == AdmmScheme::Balanced);
+    CHECK(admm(cotton).iterations == 40);
+    CHECK(admm(cotton + "[solver.admm]\nscheme = \"paper\"\niterations = 3\n").scheme == AdmmScheme::Paper);
+    CHECK(admm(cotton + "[solver.admm]\nscheme = \"paper\"\niterations = 3\n").iterations == 3);
+    CHECK(admm(hanging + "[solver.admm]\nscheme = \"balanced\"\n").scheme == AdmmScheme::Balanced);
+}
+
 TEST_CASE("Steps per frame are the solver's own, then the common ones, then one; explicit ones follow stability") {
     const scene::Scene scene = parse(hanging + "[solver]\nsteps_per_frame = 4\n[solver.xpbd]\nsteps_per_frame = 8\n");
     const physics::ClothModel model = make_model(scene);

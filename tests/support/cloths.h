@@ -81,6 +81,8 @@ inline std::vector<NamedSolver> all_solvers() {
     using namespace physics;
     return {{"admm", ProjectiveDynamicsSettings{}},
             {"admm, plain", ProjectiveDynamicsSettings{.reference = true}},
+            {"admm, balanced", ProjectiveDynamicsSettings{.scheme = AdmmScheme::Balanced}},
+            {"admm, balanced, plain", ProjectiveDynamicsSettings{.scheme = AdmmScheme::Balanced, .reference = true}},
             {"implicit_cg", ImplicitEulerSettings{.cg_tolerance = 1e-10}},
             {"mass_spring", MassSpringSettings{}},
             {"mass_spring, plain", MassSpringSettings{.reference = true}},

@@ -11,13 +11,16 @@
 namespace tulle::physics {
 
 numerics::SparseMatrix system_matrix(const ClothModel& model, double dt) {
-    const VectorX stiffness = effective_stiffness(model.springs, dt);
+    return system_matrix(model, dt, effective_stiffness(model.springs, dt));
+}
+
+numerics::SparseMatrix system_matrix(const ClothModel& model, double dt, const VectorX& weights) {
     std::vector<Eigen::Triplet<double>> entries;
     entries.reserve(static_cast<size_t>(model.vertex_count() + 4 * model.springs.count()));
     for (int v = 0; v < model.vertex_count(); ++v) entries.emplace_back(v, v, model.masses(v));
     for (long e = 0; e < model.springs.count(); ++e) {
         const int a = model.springs.edges(e, 0), b = model.springs.edges(e, 1);
-        const double weight = dt * dt * stiffness(e);
+        const double weight = dt * dt * weights(e);
         entries.emplace_back(a, a, weight);
         entries.emplace_back(b, b, weight);
         entries.emplace_back(a, b, -weight);

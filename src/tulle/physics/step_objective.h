@@ -10,6 +10,8 @@ namespace tulle::physics {
 // M + Δt² (Σ k DᵀD + Q), |V|×|V| [kg]: the Hessian of the step if every spring were at its stiffest, and the constant
 // matrix of projective dynamics with weights w² = k.
 numerics::SparseMatrix system_matrix(const ClothModel& model, double dt);
+// The same with weights w² [N/m] of one's own, one for each spring, in place of k.
+numerics::SparseMatrix system_matrix(const ClothModel& model, double dt, const VectorX& weights);
 // The same with the rows and columns of pinned vertices replaced by the identity's.
 numerics::SparseMatrix hold_pins(const numerics::SparseMatrix& matrix, const std::vector<bool>& pinned);
 

@@ -23,12 +23,17 @@ struct Case {
     VectorX rest_lengths;  // [m]
     Positions start;       // [m]
     Positions inertial;    // [m]
+    VectorX tensions;      // [N] of a system with weights
 };
+
+double weight_of(const AdmmSystem& system, long spring) {
+    return system.weights.size() > 0 ? system.weights(spring) : system.stiffness(spring);
+}
 
 void add_spring_terms(AdmmSystem& system, std::vector<Eigen::Triplet<double>>& entries) {
     for (long s = 0; s < system.edges.rows(); ++s) {
         const int a = system.edges(s, 0), b = system.edges(s, 1);
-        const double weight = system.dt * system.dt * system.stiffness(s);
+        const double weight = system.dt * system.dt * weight_of(system, s);
         for (const auto& [row, column, sign] : {std::tuple{a, a, 1.0}, {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}})
             entries.emplace_back(row, column, sign * weight);
     }
@@ -41,6 +46,16 @@ void add_hinge_terms(AdmmSystem& system, std::vector<Eigen::Triplet<double>>& en
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j < 4; ++j)
                 entries.emplace_back(v + i, v + j, system.dt * system.dt * 5 * weights[i] * weights[j]);
+}
+
+void fill_matrix(AdmmSystem& system, bool hinges) {
+    const long count = system.masses.size();
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int v = 0; v < count; ++v) entries.emplace_back(v, v, system.masses(v));
+    add_spring_terms(system, entries);
+    if (hinges) add_hinge_terms(system, entries);
+    system.matrix.resize(count, count);
+    system.matrix.setFromTriplets(entries.begin(), entries.end());
 }
 
 Case make_case(const Positions& rest, const Edges& edges, const std::set<int>& pins, bool hinges) {
@@ -56,12 +71,7 @@ Case make_case(const Positions& rest, const Edges& edges, const std::set<int>& p
     result.rest_lengths.resize(edges.rows());
     for (long s = 0; s < edges.rows(); ++s)
         result.rest_lengths(s) = (rest.row(edges(s, 0)) - rest.row(edges(s, 1))).norm();
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int v = 0; v < rest.rows(); ++v) entries.emplace_back(v, v, system.masses(v));
-    add_spring_terms(system, entries);
-    if (hinges) add_hinge_terms(system, entries);
-    system.matrix.resize(rest.rows(), rest.rows());
-    system.matrix.setFromTriplets(entries.begin(), entries.end());
+    fill_matrix(system, hinges);
     result.start = rest;
     result.inertial = rest;
     for (int v = 0; v < rest.rows(); ++v)
@@ -108,8 +118,22 @@ Case irregular_case(int count) {
     return make_case(rest, edges, {3, 4, count / 2}, true);
 }
 
-// The definition of correct: the equations of methods section 1, w² = k, written to be read.
-Positions plain_admm(const Case& c, int iterations) {
+// The same with stiffer springs and weights of their own, and tensions to begin with, some of them too compressed to
+// be.
+Case weighted(Case c) {
+    Random random(23);
+    AdmmSystem& system = c.system;
+    system.stiffness *= 20;
+    system.weights = system.stiffness;
+    for (double& weight : system.weights) weight *= random.uniform(0.05, 1);
+    fill_matrix(system, false);
+    c.tensions = VectorX::NullaryExpr(
+        system.edges.rows(), [&](long s) { return system.weights(s) * c.rest_lengths(s) * random.uniform(-1.5, 0.5); });
+    return c;
+}
+
+// The definition of correct: the equations of methods section 1, written to be read.
+Positions plain_admm(Case c, int iterations, VectorX* tensions = nullptr) {
     const AdmmSystem& system = c.system;
     Positions held = Positions::Zero(c.inertial.rows(), 3);
     numerics::SparseMatrix matrix = system.matrix;
@@ -120,14 +144,21 @@ Positions plain_admm(const Case& c, int iterations) {
             if (system.pinned[entry.row()] || system.pinned[column]) entry.valueRef() = entry.row() == column;
     const Eigen::SimplicialLDLT<numerics::SparseMatrix> cholesky(matrix);
     Positions x = c.inertial, u = Positions::Zero(system.edges.rows(), 3);
+    for (long s = 0; s < c.tensions.size(); ++s) {
+        const Eigen::RowVector3d d = x.row(system.edges(s, 0)) - x.row(system.edges(s, 1));
+        const double length = std::max(d.norm(), 1e-15);
+        u.row(s) = std::max(c.tensions(s) / system.weights(s), -0.9 * length) / length * d;
+    }
     for (int iteration = 0; iteration < iterations; ++iteration) {
         Positions rhs = system.masses.asDiagonal() * c.inertial;
         for (long s = 0; s < system.edges.rows(); ++s) {
             const int a = system.edges(s, 0), b = system.edges(s, 1);
             const Eigen::RowVector3d p = x.row(a) - x.row(b) + u.row(s);
-            const Eigen::RowVector3d z = 0.5 * (p + c.rest_lengths(s) * p / std::max(p.norm(), 1e-15));
+            const double k = system.stiffness(s), w2 = weight_of(system, s), length = std::max(p.norm(), 1e-15);
+            const Eigen::RowVector3d z = (k * c.rest_lengths(s) / length + w2) / (k + w2) * p;
             u.row(s) = p - z;
-            const Eigen::RowVector3d pull = system.dt * system.dt * system.stiffness(s) * (z - u.row(s));
+            if (tensions) (*tensions)(s) = w2 * k / (k + w2) * (length - c.rest_lengths(s));
+            const Eigen::RowVector3d pull = system.dt * system.dt * w2 * (z - u.row(s));
             rhs.row(a) += pull;
             rhs.row(b) -= pull;
         }
@@ -164,6 +195,37 @@ TEST_CASE("The fused ADMM kernel equals the plain loop after 1, 5 and 20 iterati
     }
 }
 
+TEST_CASE("The fused ADMM kernel equals the plain loop with weights, and begins and ends with its tensions") {
+    for (const Case& c : {weighted(grid_case(25, 37)), weighted(irregular_case(600)), weighted(grid_case(2, 3))}) {
+        CAPTURE(c.start.rows());
+        for (const AdmmInstructions instructions : {AdmmInstructions::Fastest, AdmmInstructions::Portable}) {
+            AdmmKernel kernel(c.system, instructions);
+            for (const int iterations : {1, 5, 20}) {
+                CAPTURE(iterations);
+                Positions fused = c.start;
+                VectorX tensions = c.tensions, expected = c.tensions;
+                static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = iterations}, fused, tensions));
+                CHECK(distance(fused, plain_admm(c, iterations, &expected)) < 2e-5);
+                for (long s = 0; s < tensions.size(); ++s)
+                    if (!c.system.pinned[c.system.edges(s, 0)] || !c.system.pinned[c.system.edges(s, 1)])
+                        CHECK(std::abs(tensions(s) - expected(s)) < 2e-4 * c.system.stiffness(s));
+            }
+        }
+    }
+}
+
+TEST_CASE("A weighted ADMM kernel that is given no tensions begins with none") {
+    Case c = weighted(grid_case(12, 15));
+    AdmmKernel kernel(c.system);
+    const Positions without = fused_admm(kernel, c, 5);
+    VectorX none = VectorX::Zero(c.tensions.size());
+    Positions zero = c.start, tense = c.start;
+    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, tense, c.tensions));
+    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, zero, none));
+    CHECK(without == zero);
+    CHECK(distance(without, tense) > 1e-4);
+}
+
 TEST_CASE("The fused ADMM kernel is as precise a kilometre from the origin") {
     Case c = grid_case(30, 30, true);
     const Eigen::RowVector3d far(1000, -700, 400);
@@ -185,7 +247,7 @@ TEST_CASE("The fused ADMM kernel forgets the last step") {
 
 TEST_CASE("The fused ADMM kernel gives the same bits on 1, 2, 3 and 8 threads") {
     const int before = thread_count();
-    for (const Case& c : {grid_case(25, 37), grid_case(97, 60, true)}) {
+    for (const Case& c : {grid_case(25, 37), grid_case(97, 60, true), weighted(grid_case(25, 37))}) {
         set_thread_count(1);
         AdmmKernel alone(c.system);
         const Positions expected = fused_admm(alone, c, 20);

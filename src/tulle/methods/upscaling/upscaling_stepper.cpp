@@ -4,11 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 #include "tulle/geometry/miniature.h"
-<<<<<<< HEAD
-=======
-#include "tulle/methods/push_out.h"
 #include "tulle/physics/solvers/solver.h"
->>>>>>> found
 
 #include <algorithm>
 #include <cstring>
@@ -47,6 +43,7 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     return report;
 }
 
+<<<<<<< HEAD
 // Whoever hears of a divergence knows the vertices that are shown.
 physics::StepReport UpscalingStepper::advance_coarse(double dt, int steps) {
     try {
@@ -57,6 +54,9 @@ physics::StepReport UpscalingStepper::advance_coarse(double dt, int steps) {
 }
 
 // The coarse positions and velocities, the frames seen, and the time, as plain numbers.
+=======
+// The coarse positions and velocities, the frames seen, and the time, as plain numbers; then what the solver remembers.
+>>>>>>> 56435ff
 std::vector<std::byte> UpscalingStepper::memory() const {
     std::vector<double> numbers = {coarse_state_.time};
     const auto add = [&](const Positions& rows) {
@@ -69,6 +69,8 @@ std::vector<std::byte> UpscalingStepper::memory() const {
     }
     std::vector<std::byte> bytes(numbers.size() * sizeof(double));
     std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    const std::vector<std::byte> inner = coarse_.solver->memory();
+    bytes.insert(bytes.end(), inner.begin(), inner.end());
     return bytes;
 }
 
@@ -77,10 +79,15 @@ void UpscalingStepper::set_memory(std::span<const std::byte> memory) {
     const long vertices = coarse_.model->vertex_count();
     const size_t whole = 1 + (2 + frames) * static_cast<size_t>(3 * vertices);
     if (memory.size() == sizeof(double)) return;  // from before the first step
-    if (memory.size() != whole * sizeof(double))
+    const size_t own = whole * sizeof(double);
+    try {
+        if (memory.size() < own) throw Error("too little");
+        coarse_.solver->set_memory(memory.subspan(own));
+    } catch (const Error&) {
         throw Error("the cache was made with another coarse cloth; start again without --resume");
+    }
     std::vector<double> numbers(whole);
-    std::memcpy(numbers.data(), memory.data(), memory.size());
+    std::memcpy(numbers.data(), memory.data(), own);
     const double* next = numbers.data();
     coarse_state_.time = *next++;
     const auto take = [&] {

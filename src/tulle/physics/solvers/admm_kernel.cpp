@@ -35,11 +35,12 @@ bool same(const VectorX& a, const VectorX& b) {
 // One call of minimise, shared by all threads.
 struct AdmmKernel::Job {
     const Positions& inertial;
-    bool new_rest_lengths;
     AdmmIterations iterations;
     Positions& positions;
-    Vector3 origin;                        // [m] single-precision positions are relative to it
-    std::vector<double> changes, motions;  // squared, by item; summed in order
+    VectorX* tensions;                         // |E| [N] or null
+    Vector3 origin{};                          // [m] single-precision positions are relative to it
+    std::vector<double> changes{}, motions{};  // squared, by item; summed in order
+    bool new_rest_lengths = false;
     AdmmReport report{};
 
     double residual() const {
@@ -94,10 +95,18 @@ void AdmmKernel::load_springs(const AdmmSystem& system) {
     rest_ = numerics::AlignedFloats(lanes);
     stiffness_ = numerics::AlignedFloats(lanes);
     multipliers_ = numerics::AlignedFloats(4 * lanes);
-    for (size_t lane = 0; lane < lanes; ++lane)
-        if (layout_.springs[lane] >= 0)
-            stiffness_.data()[lane] =
-                static_cast<float>(system.dt * system.dt * system.stiffness(layout_.springs[lane]));
+    weights_ = system.weights;
+    if (weights_.size() > 0) {
+        shares_ = numerics::AlignedFloats(lanes);
+        pulls_ = numerics::AlignedFloats(lanes);
+    }
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        const int spring = layout_.springs[lane];
+        if (spring < 0) continue;
+        const double k = system.stiffness(spring), w2 = weights_.size() > 0 ? weights_(spring) : k;
+        stiffness_.data()[lane] = static_cast<float>(system.dt * system.dt * w2);
+        if (weights_.size() > 0) shares_.data()[lane] = static_cast<float>(k / (k + w2));
+    }
 }
 
 void AdmmKernel::prepare_workspaces() {
@@ -114,19 +123,26 @@ numerics::RowRange AdmmKernel::rows_of(int item) const {
 
 AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
                                 const AdmmIterations& iterations, Positions& positions) {
-    assert(inertial.rows() == positions.rows() && inertial.rows() > 0 && iterations.most >= 1);
+    Job job{inertial, iterations, positions, nullptr};
+    return run(job, rest_lengths);
+}
+
+AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
+                                const AdmmIterations& iterations, Positions& positions, VectorX& tensions) {
+    assert(weights_.size() > 0 && tensions.size() == weights_.size());
+    Job job{inertial, iterations, positions, &tensions};
+    return run(job, rest_lengths);
+}
+
+AdmmReport AdmmKernel::run(Job& job, const VectorX& rest_lengths) {
+    const Positions& inertial = job.inertial;
+    assert(inertial.rows() == job.positions.rows() && inertial.rows() > 0 && job.iterations.most >= 1);
     prepare_workspaces();
-    const size_t items = layout_.items.size();
-    const bool new_rest_lengths = !same(rest_lengths, rest_lengths_);
-    if (new_rest_lengths) rest_lengths_ = rest_lengths;
-    const Vector3 origin = inertial.colwise().mean();
-    Job job{inertial,
-            new_rest_lengths,
-            iterations,
-            positions,
-            origin,
-            std::vector<double>(items),
-            std::vector<double>(items)};
+    job.new_rest_lengths = !same(rest_lengths, rest_lengths_);
+    if (job.new_rest_lengths) rest_lengths_ = rest_lengths;
+    job.origin = inertial.colwise().mean();
+    job.changes.resize(layout_.items.size());
+    job.motions.resize(layout_.items.size());
     for (int side = 0; side < 2; ++side)
         for (size_t pin = 0; pin < pins_.size(); ++pin)
             for (int axis = 0; axis < 3; ++axis)
@@ -136,7 +152,7 @@ AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_l
     const int threads = alone ? 1 : std::max(1, std::min(thread_count(), cholesky_->task_count()));
 #pragma omp parallel num_threads(threads)
     iterate(job);
-    for (const int pin : pins_) positions.row(pin) = inertial.row(pin);
+    for (const int pin : pins_) job.positions.row(pin) = inertial.row(pin);
     job.report.residual = job.residual();
     return job.report;
 }
@@ -208,12 +224,28 @@ void AdmmKernel::start(int item, const Job& job) {
             load(task.boundary[k], row(0, task.boundary_row + static_cast<int>(k)));
     }
     if (job.new_rest_lengths) load_rest_lengths(layout_.items[item]);
+    if (weights_.size() > 0) load_tensions(layout_.items[item], job.tensions);
     project_locally(item, 0, true);
 }
 
 void AdmmKernel::load_rest_lengths(const SpringItem& item) {
     for (long lane = 8 * item.first_group; lane < 8 * item.last_group; ++lane)
         if (layout_.springs[lane] >= 0) rest_.data()[lane] = static_cast<float>(rest_lengths_(layout_.springs[lane]));
+}
+
+// u is tension/w² along the spring.
+void AdmmKernel::load_tensions(const SpringItem& item, const VectorX* tensions) {
+    for (long lane = 8 * item.first_group; lane < 8 * item.last_group; ++lane) {
+        const int spring = layout_.springs[lane];
+        const bool has_tension = tensions && spring >= 0;
+        pulls_.data()[lane] = has_tension ? static_cast<float>((*tensions)(spring) / weights_(spring)) : 0;
+    }
+}
+
+void AdmmKernel::store_tensions(const SpringItem& item, VectorX& tensions) const {
+    for (long lane = 8 * item.first_group; lane < 8 * item.last_group; ++lane)
+        if (const int spring = layout_.springs[lane]; spring >= 0)
+            tensions(spring) = weights_(spring) * pulls_.data()[lane];
 }
 
 // The right-hand side on the other side: M x̃ − A_fp x_p + Δt² Σ w² Dᵀ(z − u), and the forward sweep over it.
@@ -225,9 +257,11 @@ void AdmmKernel::project_locally(int item, int from, bool first) {
     if (item != top()) cholesky_->clear_boundary(item, workspaces_[to]);
     const SpringItem& springs = layout_.items[item];
     const long lane = 8 * springs.first_group;
+    const bool weighted = weights_.size() > 0;
     kernel_(layout_.blocks.data() + springs.first_block, layout_.blocks.data() + springs.last_block,
             {layout_.read.data() + lane, layout_.write.data() + lane, rest_.data() + lane, stiffness_.data() + lane,
-             multipliers_.data() + 4 * lane},
+             multipliers_.data() + 4 * lane, weighted ? shares_.data() + lane : nullptr,
+             weighted ? pulls_.data() + lane : nullptr},
             row(from, 0), row(to, 0), first);
     if (item != top()) cholesky_->forward(item, workspaces_[to]);
 }
@@ -256,6 +290,7 @@ void AdmmKernel::finish(int item, int side, Job& job) {
     for (int place = rows.first; place < rows.last; ++place, now += 4)
         for (int axis = 0; axis < 3; ++axis)
             job.positions.data()[3L * order_[place] + axis] = now[axis] + job.origin(axis);
+    if (job.tensions) store_tensions(layout_.items[item], *job.tensions);
 }
 
 }  // namespace tulle::physics

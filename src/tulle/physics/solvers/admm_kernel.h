@@ -15,7 +15,8 @@ namespace tulle::physics {
 // What does not change from step to step.
 struct AdmmSystem {
     Edges edges;                    // |E|×2 springs
-    VectorX stiffness;              // |E| k = w² [N/m]
+    VectorX stiffness;              // |E| k [N/m]
+    VectorX weights;                // |E| w² [N/m], 0 only where k is; empty: w² = k
     std::vector<bool> pinned;       // |V|
     numerics::SparseMatrix matrix;  // |V|×|V| M + Δt² Σ w² DᵀD, with bending, pinned vertices too [kg]; only M
                                     // resists a translation, that is, the rows of the rest sum to zero
@@ -45,6 +46,9 @@ public:
     // `positions` comes in as the start of the step and goes out as its end. Rest lengths are those of this step.
     AdmmReport minimise(const Positions& inertial, const VectorX& rest_lengths, const AdmmIterations& iterations,
                         Positions& positions);
+    // The same from the u of given tensions, |E| [N], which go out as those of the end. For a system with weights.
+    AdmmReport minimise(const Positions& inertial, const VectorX& rest_lengths, const AdmmIterations& iterations,
+                        Positions& positions, VectorX& tensions);
 
 private:
     struct Job;
@@ -63,7 +67,10 @@ private:
     Outcome iterate_fused(const numerics::CholeskyShare& share, Job& job);
     Outcome iterate_to_tolerance(const numerics::CholeskyShare& share, Job& job);
     void start(int item, const Job& job);
+    AdmmReport run(Job& job, const VectorX& rest_lengths);
     void load_rest_lengths(const SpringItem& item);
+    void load_tensions(const SpringItem& item, const VectorX* tensions);
+    void store_tensions(const SpringItem& item, VectorX& tensions) const;
     void project_locally(int item, int from, bool first);
     void measure(int item, int side, Job& job);
     void finish(int item, int side, Job& job);
@@ -82,8 +89,10 @@ private:
     SpringKernel kernel_;
     SpringLayout layout_;
     VectorX rest_lengths_;  // of the last step; most cloths never change them
+    VectorX weights_;       // |E| w² [N/m]; empty: k
     numerics::AlignedFloats rest_, stiffness_, multipliers_;
-    numerics::AlignedFloats constant_;  // M x̃ − A_fp x_p, by place; rows of four [kg m]
+    numerics::AlignedFloats shares_, pulls_;  // as in SpringArrays; empty without weights
+    numerics::AlignedFloats constant_;        // M x̃ − A_fp x_p, by place; rows of four [kg m]
 
     // Positions on one side, the right-hand side that becomes the next positions on the other.
     std::vector<numerics::CholeskyWorkspace> workspaces_;

@@ -28,10 +28,15 @@ struct SpringArrays {
     const float* rest;       // L [m]
     const float* stiffness;  // Δt² k [kg]
     float* multipliers;      // 2u [m], 8 rows of four floats a group, those of lanes 0, 4, 1, 5, 2, 6, 3, 7
+    const float* shares;     // k/(k + w²) of springs whose weight w² is not k; null: all are ½. Then `stiffness` is
+                             // Δt² w² [kg] and `multipliers` are u
+    float* pulls;  // with `shares`: tension/w² [m], of the last pass, and before the first what it begins with
 };
 
 // With p = x_a − x_b + u, q = L p/|p|: u ← ½(p − q), and Δt² k q is added to row a and subtracted from row b of `to`.
 // Positions are read from `from`; both are rows of four floats. `first`: u is zero and is not read.
+// With shares s: u ← s (p − q), and Δt² w² (p − 2u) is added and subtracted; `first`: u is the spring's tension along
+// it.
 using SpringKernel = void (*)(const SpringBlock* begin, const SpringBlock* end, const SpringArrays& springs,
                               const float* from, float* to, bool first);
 

@@ -48,11 +48,11 @@ constexpr int batch_groups = 2 * most_block_groups;
 
 struct Batch {
     float p[32 * batch_groups];      // x_a − x_b + u
-    float scales[8 * batch_groups];  // first |p|², then L/|p|
-    float pulls[8 * batch_groups];   // Δt² k L/|p|
+    float scales[8 * batch_groups];  // first |p|², then L/|p|; with shares u/p
+    float pulls[8 * batch_groups];   // Δt² k L/|p|; with shares Δt² w² (1 − 2u/p)
 };
 
-template <bool First>
+template <bool First, bool Weighted>
 TULLE_INLINE void measure_block(const SpringBlock& block, const SpringArrays& springs, int first, const float* from,
                                 Batch& batch) {
     const Float8 owners[2] = {load_rows(from, block.read[0], block.read[1]),
@@ -63,7 +63,7 @@ TULLE_INLINE void measure_block(const SpringBlock& block, const SpringArrays& sp
 #pragma GCC unroll 4
         for (int k = 0; k < 4; ++k) {
             p[k] = owners[k & 1] - load_rows(from, read[k], read[4 + k]);
-            if (!First) p[k] += 0.5f * load8(springs.multipliers + 32 * group + 8 * k);
+            if (!First) p[k] += (Weighted ? 1.0f : 0.5f) * load8(springs.multipliers + 32 * group + 8 * k);
             store8(batch.p + 32 * group + 8 * k, p[k]);
         }
         store8(batch.scales + 8 * group, row_sums(p[0] * p[0], p[1] * p[1], p[2] * p[2], p[3] * p[3]));
@@ -78,6 +78,30 @@ TULLE_INLINE void scale_batch(const SpringArrays& springs, int groups, Batch& ba
     }
 }
 
+// A compressed spring keeps this part of its length when its tension is put back, so that it never turns round.
+constexpr float shortest = 0.1f;
+
+// The same for springs with shares. In the first pass `batch.p` is the spring alone, without u.
+template <bool First>
+TULLE_INLINE void weigh_batch(const SpringArrays& springs, int groups, Batch& batch) {
+    for (int lane = 0; lane < 8 * groups; lane += 8) {
+        const Float8 square = load8(batch.scales + lane) + smallest_square;
+        const Float8 inverse = inverse_root(square);
+        Float8 length = square * inverse, gain = splat(1), inverse_length = inverse;
+        if (First) {
+            length = larger(length + load8(springs.pulls + lane), shortest * length);
+            gain = length * inverse;
+            inverse_length = 1.0f / length;
+        }
+        const Float8 share = load8(springs.shares + lane);
+        const Float8 scale = share - share * load8(springs.rest + lane) * inverse_length;
+        store8(springs.pulls + lane, scale * length);
+        store8(batch.scales + lane, gain * scale);
+        store8(batch.pulls + lane, load8(springs.stiffness + lane) * (gain - 2.0f * gain * scale));
+    }
+}
+
+template <bool Weighted>
 TULLE_INLINE void pull_block(const SpringBlock& block, const SpringArrays& springs, int first, const Batch& batch,
                              float* to) {
     Float8 sums[2] = {};
@@ -89,7 +113,7 @@ TULLE_INLINE void pull_block(const SpringBlock& block, const SpringArrays& sprin
 #pragma GCC unroll 4
         for (int k = 0; k < 4; ++k) {
             const Float8 p = load8(batch.p + 32 * group + 8 * k);
-            store8(springs.multipliers + 32 * group + 8 * k, p - scales[k] * p);
+            store8(springs.multipliers + 32 * group + 8 * k, Weighted ? scales[k] * p : p - scales[k] * p);
             const Float8 force = pulls[k] * p;
             sums[k & 1] += force;
             subtract_rows(to, write[k], write[4 + k], force);
@@ -101,7 +125,7 @@ TULLE_INLINE void pull_block(const SpringBlock& block, const SpringArrays& sprin
     add_row(to, block.write[3], high_half(sums[1]));
 }
 
-template <bool First>
+template <bool First, bool Weighted>
 TULLE_INLINE void project_all(const SpringBlock* begin, const SpringBlock* end, SpringArrays springs, const float* from,
                               float* to) {
     Batch batch;
@@ -109,22 +133,29 @@ TULLE_INLINE void project_all(const SpringBlock* begin, const SpringBlock* end, 
         int groups = 0;
         const SpringBlock* stop = begin;
         for (; stop != end && groups + stop->groups <= batch_groups; groups += stop->groups, ++stop)
-            measure_block<First>(*stop, springs, groups, from, batch);
-        scale_batch(springs, groups, batch);
+            measure_block<First, Weighted>(*stop, springs, groups, from, batch);
+        if (Weighted)
+            weigh_batch<First>(springs, groups, batch);
+        else
+            scale_batch(springs, groups, batch);
         for (int first = 0; begin != stop; first += begin->groups, ++begin)
-            pull_block(*begin, springs, first, batch, to);
+            pull_block<Weighted>(*begin, springs, first, batch, to);
         springs.read += 8 * groups;
         springs.write += 8 * groups;
         springs.rest += 8 * groups;
         springs.stiffness += 8 * groups;
         springs.multipliers += 32 * groups;
+        if (Weighted) {
+            springs.shares += 8 * groups;
+            springs.pulls += 8 * groups;
+        }
     }
 }
 
 void project_springs(const SpringBlock* begin, const SpringBlock* end, const SpringArrays& springs, const float* from,
                      float* to, bool first) {
-    if (first)
-        project_all<true>(begin, end, springs, from, to);
+    if (springs.shares)
+        (first ? project_all<true, true> : project_all<false, true>)(begin, end, springs, from, to);
     else
-        project_all<false>(begin, end, springs, from, to);
+        (first ? project_all<true, false> : project_all<false, false>)(begin, end, springs, from, to);
 }

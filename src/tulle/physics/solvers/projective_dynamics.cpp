@@ -2,33 +2,48 @@
 #include "tulle/physics/solvers/projective_dynamics.h"
 
 #include "tulle/physics/damped_springs.h"
+#include "tulle/physics/solvers/admm_weights.h"
 #include "tulle/physics/solvers/projective_dynamics_reference.h"
 #include "tulle/physics/step_objective.h"
 
 namespace tulle::physics {
 
+void ProjectiveDynamics::set_memory(std::span<const std::byte> memory) {
+    tensions_.set_memory(memory, model_.springs.count());
+}
+
+void ProjectiveDynamics::prepare(double dt) {
+    if (prepared_dt_ == dt) return;
+    const VectorX weights = admm_weights(model_, dt, settings_.scheme);
+    kernel_ =
+        std::make_unique<AdmmKernel>(AdmmSystem{.edges = model_.springs.edges,
+                                                .stiffness = effective_stiffness(model_.springs, dt),
+                                                .weights = settings_.scheme == AdmmScheme::Paper ? VectorX() : weights,
+                                                .pinned = pinned_,
+                                                .matrix = system_matrix(model_, dt, weights),
+                                                .masses = model_.masses,
+                                                .dt = dt});
+    prepared_dt_ = dt;
+}
+
 void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) {
-    if (prepared_dt_ != dt) {
-        kernel_ = std::make_unique<AdmmKernel>(AdmmSystem{.edges = model_.springs.edges,
-                                                          .stiffness = effective_stiffness(model_.springs, dt),
-                                                          .pinned = pinned_,
-                                                          .matrix = system_matrix(model_, dt),
-                                                          .masses = model_.masses,
-                                                          .dt = dt});
-        prepared_dt_ = dt;
-    }
+    prepare(dt);
     Stopwatch watch;
     const Positions inertial = inertial_positions(state, dt);
     report.stages["forces"] += watch.lap();
 
     Positions positions = state.positions;
-    const AdmmReport minimised =
-        kernel_->minimise(inertial, effective_rest_lengths(model_.springs, state.positions, dt),
-                          {.most = settings_.iterations, .tolerance = settings_.tolerance}, positions);
+    const VectorX rest_lengths = effective_rest_lengths(model_.springs, state.positions, dt);
+    const AdmmIterations iterations{.most = settings_.iterations, .tolerance = settings_.tolerance};
+    const bool remembers = settings_.scheme == AdmmScheme::Balanced;
+    const AdmmReport minimised = remembers ? kernel_->minimise(inertial, rest_lengths, iterations, positions,
+                                                               tensions_.at(state.time, model_.springs.count()))
+                                           : kernel_->minimise(inertial, rest_lengths, iterations, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();
     complete(state, std::move(positions), dt, report);
+    if (remembers) tensions_.keep_until(state.time);
 }
 
 std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world, ForceList forces,

@@ -3,22 +3,29 @@
 
 #include "tulle/physics/solvers/admm_kernel.h"
 #include "tulle/physics/solvers/solver.h"
+#include "tulle/physics/solvers/spring_tensions.h"
 
 namespace tulle::physics {
 
 // `admm`, the papers' P-ADMM: minimises Σ Uᵢ(zᵢ) + ½Δt⁻²‖x − x̃‖²_M subject to zᵢ = Dᵢ x by alternating between each
 // spring alone and one linear system whose matrix never changes. The iterations run in the fused kernel;
 // projective_dynamics_reference.h is the same step written to be read.
+// With AdmmScheme::Balanced it remembers the tensions of the springs from step to step.
 class ProjectiveDynamics final : public Solver {
 public:
     ProjectiveDynamics(const ClothModel& model, const World& world, ForceList forces,
                        const ProjectiveDynamicsSettings& settings)
         : Solver(model, world, std::move(forces)), settings_(settings) {}
 
+    std::vector<std::byte> memory() const override { return tensions_.memory(); }
+    void set_memory(std::span<const std::byte> memory) override;
+
 private:
+    void prepare(double dt);
     void step(ClothState& state, double dt, StepReport& report) override;
 
     ProjectiveDynamicsSettings settings_;
+    SpringTensions tensions_;
     double prepared_dt_ = 0;
     std::unique_ptr<AdmmKernel> kernel_;  // for prepared_dt_
 };

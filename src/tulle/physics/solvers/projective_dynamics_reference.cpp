@@ -2,6 +2,7 @@
 #include "tulle/physics/solvers/projective_dynamics_reference.h"
 
 #include "tulle/physics/damped_springs.h"
+#include "tulle/physics/solvers/admm_weights.h"
 #include "tulle/physics/step_objective.h"
 
 #include <Eigen/SparseCholesky>
@@ -9,10 +10,15 @@
 namespace tulle::physics {
 
 struct ProjectiveDynamicsReference::Factor {
-    Factor(const ClothModel& model, const std::vector<bool>& pinned, double step)
-        : dt(step), matrix(system_matrix(model, step)), held(hold_pins(matrix, pinned)), cholesky(held) {}
+    Factor(const ClothModel& model, const std::vector<bool>& pinned, double step, AdmmScheme scheme)
+        : dt(step),
+          weights(admm_weights(model, step, scheme)),
+          matrix(system_matrix(model, step, weights)),
+          held(hold_pins(matrix, pinned)),
+          cholesky(held) {}
 
     double dt;
+    VectorX weights;                // |E| w² [N/m]
     numerics::SparseMatrix matrix;  // M + Δt² Σ w² DᵀD, all vertices
     numerics::SparseMatrix held;    // the same with pins held
     Eigen::SimplicialLDLT<numerics::SparseMatrix> cholesky;
@@ -24,16 +30,24 @@ ProjectiveDynamicsReference::ProjectiveDynamicsReference(const ClothModel& model
 
 ProjectiveDynamicsReference::~ProjectiveDynamicsReference() = default;
 
+void ProjectiveDynamicsReference::set_memory(std::span<const std::byte> memory) {
+    tensions_.set_memory(memory, model_.springs.count());
+}
+
 void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport& report) {
-    if (!factor_ || factor_->dt != dt) factor_ = std::make_unique<Factor>(model_, pinned_, dt);
+    if (!factor_ || factor_->dt != dt) factor_ = std::make_unique<Factor>(model_, pinned_, dt, settings_.scheme);
     stiffness_ = effective_stiffness(model_.springs, dt);
     rest_lengths_ = effective_rest_lengths(model_.springs, state.positions, dt);
-    u_ = z_ = Positions::Zero(model_.springs.count(), 3);
+    z_ = Positions::Zero(model_.springs.count(), 3);
 
     const Positions inertial = inertial_positions(state, dt);
     Positions positions = inertial;
+    const bool remembers = settings_.scheme == AdmmScheme::Balanced;
+    VectorX none = VectorX::Zero(model_.springs.count());
+    VectorX& tensions = remembers ? tensions_.at(state.time, model_.springs.count()) : none;
+    put_back(tensions, positions);
     for (report.iterations = 0; report.iterations < settings_.iterations;) {
-        project_locally(positions);
+        project_locally(positions, tensions);
         Positions next = solve_globally(inertial, dt);
         report.residual = (next - positions).norm() / std::max((next - state.positions).norm(), 1e-30);
         positions = std::move(next);
@@ -41,17 +55,34 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
         if (report.residual <= settings_.tolerance) break;
     }
     complete(state, std::move(positions), dt, report);
+    if (remembers) tensions_.keep_until(state.time);
 }
 
-// zᵢ ← argmin Uᵢ(z) + ½w²‖Dᵢx + uᵢ − z‖²: along p = Dᵢx + uᵢ, of length (kL + w²|p|)/(k + w²), here with w² = k;
-// then uᵢ ← uᵢ + Dᵢx − zᵢ.
-void ProjectiveDynamicsReference::project_locally(const Positions& positions) {
+// u is what would hold the tension: tension/w² along the spring. A compressed spring keeps a tenth of its length, so
+// that it never turns round.
+void ProjectiveDynamicsReference::put_back(const VectorX& tensions, const Positions& positions) {
+    u_ = Positions::Zero(model_.springs.count(), 3);
     for (long e = 0; e < model_.springs.count(); ++e) {
+        if (tensions(e) == 0) continue;
+        const Vector3 d = positions.row(model_.springs.edges(e, 0)) - positions.row(model_.springs.edges(e, 1));
+        const double length = std::max(d.norm(), 1e-20);
+        u_.row(e) = std::max(tensions(e) / factor_->weights(e), -0.9 * length) / length * d;
+    }
+}
+
+// zᵢ ← argmin Uᵢ(z) + ½w²‖Dᵢx + uᵢ − z‖²: along p = Dᵢx + uᵢ, of length (kL + w²|p|)/(k + w²);
+// then uᵢ ← uᵢ + Dᵢx − zᵢ, which the tension w²(|p| − |z|) goes along.
+void ProjectiveDynamicsReference::project_locally(const Positions& positions, VectorX& tensions) {
+    for (long e = 0; e < model_.springs.count(); ++e) {
+        const double k = stiffness_(e), w2 = factor_->weights(e);
+        if (k == 0) continue;
         const Vector3 p =
             (positions.row(model_.springs.edges(e, 0)) - positions.row(model_.springs.edges(e, 1)) + u_.row(e));
         const double length = std::max(p.norm(), 1e-20);
-        z_.row(e) = 0.5 * (rest_lengths_(e) + length) / length * p;
+        const double share = k / (k + w2);
+        z_.row(e) = (share * rest_lengths_(e) + (1 - share) * length) / length * p;
         u_.row(e) = p - z_.row(e).transpose();
+        tensions(e) = w2 * share * (length - rest_lengths_(e));
     }
 }
 
@@ -59,7 +90,7 @@ void ProjectiveDynamicsReference::project_locally(const Positions& positions) {
 Positions ProjectiveDynamicsReference::solve_globally(const Positions& inertial, double dt) const {
     Positions rhs = model_.masses.asDiagonal() * inertial;
     for (long e = 0; e < model_.springs.count(); ++e) {
-        const Vector3 pull = dt * dt * stiffness_(e) * (z_.row(e) - u_.row(e));
+        const Vector3 pull = dt * dt * factor_->weights(e) * (z_.row(e) - u_.row(e));
         rhs.row(model_.springs.edges(e, 0)) += pull;
         rhs.row(model_.springs.edges(e, 1)) -= pull;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/physics/solvers/solver.h"
+#include "tulle/physics/solvers/spring_tensions.h"
 
 namespace tulle::physics {
 
@@ -12,19 +13,24 @@ public:
                                 const ProjectiveDynamicsSettings& settings);
     ~ProjectiveDynamicsReference() override;
 
+    std::vector<std::byte> memory() const override { return tensions_.memory(); }
+    void set_memory(std::span<const std::byte> memory) override;
+
 private:
     struct Factor;
 
     void step(ClothState& state, double dt, StepReport& report) override;
-    void project_locally(const Positions& positions);
+    void put_back(const VectorX& tensions, const Positions& positions);
+    void project_locally(const Positions& positions, VectorX& tensions);
     Positions solve_globally(const Positions& inertial, double dt) const;
 
     ProjectiveDynamicsSettings settings_;
     std::unique_ptr<Factor> factor_;
     VectorX rest_lengths_;  // |E| L [m] of this step
-    VectorX stiffness_;     // |E| k = w² [N/m]
-    Positions z_;           // |E|×3 [m] the springs on their own
-    Positions u_;           // |E|×3 [m] scaled multipliers
+    VectorX stiffness_;     // |E| k [N/m]
+    SpringTensions tensions_;
+    Positions z_;  // |E|×3 [m] the springs on their own
+    Positions u_;  // |E|×3 [m] scaled multipliers
 };
 
 }  // namespace tulle::physics

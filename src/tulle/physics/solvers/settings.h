@@ -6,9 +6,17 @@
 
 namespace tulle::physics {
 
+// How `admm` weighs a spring of stiffness k at masses m, and what a step begins with.
+enum class AdmmScheme {
+    Paper,     // w² = k and no tension: the papers' method, for their rubbery cloth
+    Balanced,  // w² = √(10 k m)/Δt or k, whichever is less, and the tensions that the last step ended with: for
+               // fabrics, whose springs are thousands of times stiffer than their masses are heavy
+};
+
 // `admm`: projective dynamics by the alternating direction method of multipliers (Narain, Overby, Brown 2016).
 struct ProjectiveDynamicsSettings {
-    int iterations = 20;     // fixed number, or the most if a tolerance is given
+    int iterations = 20;  // fixed number, or the most if a tolerance is given
+    AdmmScheme scheme = AdmmScheme::Paper;
     double tolerance = 0;    // relative change of the positions between iterations at which to stop; 0: never
     bool reference = false;  // the plain double-precision twin instead of the fused single-precision kernel
 };

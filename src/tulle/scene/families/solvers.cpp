@@ -19,8 +19,17 @@ int read_iterations(TableReader& table, const std::string& key, int fallback) {
     return table.integer(key, {.min = 1, .max = 1'000'000, .fallback = fallback});
 }
 
+// Fabrics are far too stiff for the papers' weights; the papers' springs keep them.
+physics::ProjectiveDynamicsSettings admm_for(const ClothSettings& cloth) {
+    if (!std::holds_alternative<Fabric>(cloth.material)) return {};
+    return {.iterations = 40, .scheme = physics::AdmmScheme::Balanced};
+}
+
 void read_section(TableReader& table, physics::ProjectiveDynamicsSettings& settings) {
+    using physics::AdmmScheme;
     settings.iterations = read_iterations(table, "iterations", settings.iterations);
+    settings.scheme = table.choice<AdmmScheme>(
+        "scheme", {{"paper", AdmmScheme::Paper}, {"balanced", AdmmScheme::Balanced}}, settings.scheme);
     settings.tolerance = table.number("tolerance", {.min = 0, .max = 1, .fallback = settings.tolerance});
     settings.reference = table.boolean("reference", settings.reference);
 }
@@ -125,6 +134,8 @@ void SolverFamily::read_settings(TableReader&, TableReader& solver, Scene& scene
         const std::string name = physics::method_name(defaults);
         TableReader table = solver.table(name);
         SolverSection section{.steps_per_frame = {}, .settings = defaults};
+        if (std::holds_alternative<physics::ProjectiveDynamicsSettings>(defaults))
+            section.settings = admm_for(scene.cloth);
         // The explicit solver's steps follow from what is stable, not from what the others need.
         if (!is_explicit(defaults)) section.steps_per_frame = common_steps;
         if (table.has("steps_per_frame")) section.steps_per_frame = table.integer("steps_per_frame", steps_rule);

@@ -146,15 +146,17 @@ TEST_CASE("An upscaled simulation that is interrupted goes on with the same bits
     methods::UpscalingModel paper = methods::test::random_model("miniature", "hanging", 2, Features::Paper);
     paper.part.grid = {9, 13};
     project.save(paper);  // looks at three frames, which have to be remembered
-    const Scene scene = project.parse(
+    const Scene forgetting = project.parse(
         hanging + "[[upscaling.stages]]\nmethod = \"miniature\"\n[[upscaling.stages]]\nmethod = \"hierarchy\"\n");
-    for (const std::string name : {"bicubic", "miniature", "miniature:paper", "hierarchy", "cascade"})
+    const Scene remembering = project.parse(hanging, {"solver.admm.scheme=\"balanced\""});
+    for (const std::string name : {"bicubic", "miniature", "miniature:paper", "hierarchy", "cascade", "remembering"})
         for (const int before : {0, 1, 5}) {
             CAPTURE(name);
             CAPTURE(before);
-            Simulation whole(scene, parse_method(name));
-            Simulation first(scene, parse_method(name));
-            Simulation second(scene, parse_method(name));
+            const bool remembers = name == "remembering";  // the solver of the coarse cloth does
+            const Scene& scene = remembers ? remembering : forgetting;
+            const Method method = parse_method(remembers ? "bicubic" : name);
+            Simulation whole(scene, method), first(scene, method), second(scene, method);
             after(first, before);
             second.resume_from(first.state(), first.memory());
             CHECK(after(second, 8 - before) == after(whole, 8));
