@@ -43,7 +43,6 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     return report;
 }
 
-<<<<<<< HEAD
 // Whoever hears of a divergence knows the vertices that are shown.
 physics::StepReport UpscalingStepper::advance_coarse(double dt, int steps) {
     try {
@@ -53,10 +52,7 @@ physics::StepReport UpscalingStepper::advance_coarse(double dt, int steps) {
     }
 }
 
-// The coarse positions and velocities, the frames seen, and the time, as plain numbers.
-=======
 // The coarse positions and velocities, the frames seen, and the time, as plain numbers; then what the solver remembers.
->>>>>>> 56435ff
 std::vector<std::byte> UpscalingStepper::memory() const {
     std::vector<double> numbers = {coarse_state_.time};
     const auto add = [&](const Positions& rows) {
