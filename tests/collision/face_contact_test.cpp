@@ -89,7 +89,7 @@ TEST_CASE("A needle that flies through a triangle in one step takes it along, wh
         CHECK(report.unresolved == 0);
         const double middle = side * pass.end.col(2).dot(Vector3(0.25, 0.25, 0.5));
         CHECK(middle > 0.48 + 0.005);
-        CHECK(middle < 0.48 + 0.04);  // it tilts, and the needle leans on it
+        CHECK(middle < 0.48 + 0.04);                       // it tilts, and the needle leans on it
         CHECK(side * pass.velocities.col(2).mean() > 30);  // of the 50 m/s of the needle
     }
 }
@@ -185,4 +185,20 @@ TEST_CASE("A cloth thrown over a sharp box, a capsule and a level set is cut by 
         }
     }
     set_thread_count(threads_before);
+}
+
+TEST_CASE("Of ten thousand colliders those that are near act, as if they were the only ones") {
+    const auto pass_over = [](int balls) {
+        Pass pass(geometry::make_grid_cloth({11, 11}, {.origin = {-0.5, 0, -0.5}, .width = 1, .height = 1}).mesh);
+        for (int i = 0; i < balls; ++i)  // a line of them along x, of which five are under the cloth
+            pass.colliders->push_back(
+                {.name = "ball", .shape = make_sphere({0.2 * i - 0.4, 0.1, -1}, 0.05), .thickness = 0.005});
+        pass.end.col(1).array() += 0.1;
+        pass.velocities.col(1).array() = 10;
+        CHECK(pass.run().unresolved == 0);
+        return pass.end;
+    };
+    const Positions few = pass_over(5);
+    CHECK((few.col(1).array() < 0.09).any());
+    CHECK(pass_over(10'000) == few);
 }

@@ -150,6 +150,27 @@ TEST_CASE("A sheet crushed by absurd random displacements never crosses itself")
     }
 }
 
+TEST_CASE("A sheet that is crushed while it flies is crushed as one that stays, and goes as far as it flew") {
+    const Vector3 flight(0.3, -0.2, 0.1);  // [m/s] in a step of a second: fifteen edges
+    SpringSheet still(flat_sheet(12, 12, 0.02, Vector3::Zero()));
+    Random random(33);
+    int held_together = 0;
+    for (int i = 0; i < 20; ++i) {
+        for (long v = 0; v < still.positions.rows(); ++v) still.velocities.row(v) = random_point(random, 0.1);
+        SpringSheet flying = still;
+        for (long v = 0; v < flying.positions.rows(); ++v) flying.velocities.row(v) += flight.transpose();
+        const Vector3 momentum = flying.momentum();
+        ContactPass pass = still.make_pass(nullptr, thin), other_pass = flying.make_pass(nullptr, thin);
+        const ContactReport report = still.fly(pass, 1);
+        REQUIRE(flying.fly(other_pass, 1).truncated_vertices == report.truncated_vertices);
+        held_together += report.truncated_vertices;
+        for (long v = 0; v < still.positions.rows(); ++v)
+            REQUIRE((flying.positions.row(v) - still.positions.row(v) - flight.transpose()).norm() < 1e-6);
+        CHECK((flying.momentum() - momentum).norm() < 1e-9);
+    }
+    CHECK(held_together > 20);
+}
+
 TEST_CASE("A cloth pressed by a moving ball onto a floor crosses neither itself nor the floor") {
     SpringSheet strip = folded_strip();
     strip.gravity = {0, 0, -9.81};

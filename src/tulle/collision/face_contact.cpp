@@ -1,143 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/collision/face_contact.h"
 
-#include "tulle/core/parallel.h"
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tulle::collision {
 
 namespace {
 
-constexpr int rounds = 24;           // of detection and pushing out
-constexpr double kept = 0.5;         // of the thickness, between a face and a collider
-constexpr double aimed_at = 0.6;     // of the thickness, so that the rounds come to an end
-constexpr int most_advances = 200;   // on the way to a first contact
-constexpr double precision = 0.001;  // of the thickness, of the deepest point: its normal is less precise
-constexpr double most_stretch = 2;   // of edges, beyond which no short cut is taken
-constexpr double thinnest = 2e-4;    // [m] in place of a thickness that is less
-
-Corners gather(const std::array<int, 3>& vertices, const Positions& positions) {
-    return {positions.row(vertices[0]), positions.row(vertices[1]), positions.row(vertices[2])};
-}
-
-template <typename Map>
-Corners mapped(const Corners& corners, const Map& map) {
-    return {map(corners[0]), map(corners[1]), map(corners[2])};
-}
-
-Vector3 weighted(const std::array<double, 3>& w, const Corners& x) { return w[0] * x[0] + w[1] * x[1] + w[2] * x[2]; }
-
-double longest_way(const Corners& start, const Corners& end) {
-    double squared = 0;
-    for (size_t i = 0; i < 3; ++i) squared = std::max(squared, (end[i] - start[i]).squaredNorm());
-    return std::sqrt(squared);
-}
-
-// For a convex solid a plane has said all; others are asked where the plane may have missed something.
-bool sides_are_clear(const Shape& shape, const Corners& corners, double wanted) {
-    if (shape.is_convex()) return true;
-    for (size_t i = 0; i < 3; ++i)
-        if (shape.distance(0.5 * (corners[i] + corners[(i + 1) % 3])) < wanted) return false;
-    return true;
-}
-
-// Where a face that moves straight first comes near a solid that stands still. The distance never changes faster than
-// the fastest corner moves, so time may advance by it. Nothing if the face starts in the solid.
-std::optional<DeepestPoint> first_approach(const Shape& shape, const Corners& start, const Corners& end, double way,
-                                           double wanted, double precise) {
-    constexpr double everywhere = std::numeric_limits<double>::infinity();
-    double level = 0;
-    double time = 0;
-    for (int i = 0; i < most_advances && time < 1; ++i) {
-        Corners now;
-        for (size_t k = 0; k < 3; ++k) now[k] = start[k] + time * (end[k] - start[k]);
-        const std::optional<DeepestPoint> deepest = deepest_point(shape, now, everywhere, precise);
-        const double distance = deepest->surface.distance;
-        if (i == 0) {
-            if (distance <= 0) return std::nullopt;
-            level = 0.5 * std::min(wanted, distance);
-        } else if (distance <= level) {
-            return deepest;
-        }
-        time += std::max(distance - 0.5 * level, precise) / way;
-    }
-    return std::nullopt;
-}
+constexpr int rounds = 24;  // of detection and pushing out
 
 }  // namespace
 
-// How near a face may come, and how far it is to be pushed if it comes nearer, in thicknesses.
-struct FaceContact::Demand {
-    double at_least = kept;
-    double pushed_to = aimed_at;
-};
-
 FaceContact::FaceContact(const Positions& rest_positions, const Triangles& triangles, const VectorX& inverse_masses)
-    : triangles_(triangles), inverse_masses_(inverse_masses) {
-    for (const auto face : triangles.rowwise())
-        for (int i = 0; i < 3; ++i)
-            longest_edge_ =
-                std::max(longest_edge_, (rest_positions.row(face(i)) - rest_positions.row(face((i + 1) % 3))).norm());
-    std::vector<std::vector<int>> faces(static_cast<size_t>(inverse_masses.size()));
-    for (int face = 0; face < static_cast<int>(triangles.rows()); ++face) {
-        bool moves = false;
-        for (const int v : vertices(face)) {
-            faces[static_cast<size_t>(v)].push_back(face);
-            moves |= inverse_masses(v) > 0;
-        }
-        if (moves) all_.push_back(face);
-    }
-    first_face_.push_back(0);
-    for (const std::vector<int>& of_vertex : faces) {
-        faces_of_vertex_.insert(faces_of_vertex_.end(), of_vertex.begin(), of_vertex.end());
-        first_face_.push_back(static_cast<int>(faces_of_vertex_.size()));
-    }
-}
-
-std::vector<int> FaceContact::faces_of(std::span<const int> vertices) const {
-    std::vector<int> faces;
-    for (const int v : vertices)
-        for (int k = first_face_[static_cast<size_t>(v)]; k < first_face_[static_cast<size_t>(v) + 1]; ++k)
-            faces.push_back(faces_of_vertex_[static_cast<size_t>(k)]);
-    std::sort(faces.begin(), faces.end());
-    faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-    return faces;
-}
+    : detection_(rest_positions, triangles, inverse_masses), inverse_masses_(inverse_masses) {}
 
 FaceContact::Outcome FaceContact::resolve(const ColliderResponse& colliders, const Motion& motion) const {
-    return resolve_faces(colliders, motion, near_faces(colliders, motion.start, motion.end));
+    return resolve_faces(colliders, motion, detection_.near_faces(colliders, motion.start, motion.end));
 }
 
 FaceContact::Outcome FaceContact::resolve(const ColliderResponse& colliders, const Motion& motion,
                                           std::span<const int> around) const {
-    return resolve_faces(colliders, motion, faces_of(around));
+    return resolve_faces(colliders, motion, detection_.faces_of(around));
 }
 
 FaceContact::Outcome FaceContact::resolve_faces(const ColliderResponse& colliders, const Motion& motion,
                                                 std::vector<int> faces) const {
     Outcome outcome;
     for (int round = 0; round < rounds; ++round) {
-        const std::vector<Touch> touches = find(colliders, motion.start, motion.end, faces, {});
+        const std::vector<FaceTouch> touches = detection_.find(colliders, motion.start, motion.end, faces, {});
         if (touches.empty()) return outcome;
         if (round == 0) outcome.contacts = static_cast<int>(touches.size());
         std::vector<int> moved;
-        for (const Touch& touch : touches) {
+        for (const FaceTouch& touch : touches) {
             const Collider& collider = colliders.colliders()[static_cast<size_t>(touch.collider)].collider();
             if (!push(touch, collider, colliders.dt(), motion)) continue;
             for (const int v : vertices(touch.face)) moved.push_back(v);
         }
         std::sort(moved.begin(), moved.end());
         moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
-        faces = faces_of(moved);
+        faces = detection_.faces_of(moved);
         for (const int v : moved) {  // out of one collider and into another
             Vector3 place = motion.end.row(v);
             if (inverse_masses_(v) > 0 && colliders.resolve(motion.start.row(v), place)) motion.end.row(v) = place;
         }
     }
-    outcome.unresolved =
-        static_cast<int>(find(colliders, motion.start, motion.end, faces, {.at_least = 0, .pushed_to = 0}).size());
+    outcome.unresolved = static_cast<int>(
+        detection_.find(colliders, motion.start, motion.end, faces, {.at_least = 0, .pushed_to = 0}).size());
     return outcome;
 }
 
@@ -147,128 +57,15 @@ std::vector<FaceContact::Cut> FaceContact::cutting(const ColliderResponse& colli
     for (size_t v = 0; v < marked.size(); ++v)
         if (marked[v]) around.push_back(static_cast<int>(v));
     std::vector<Cut> cuts;
-    for (const Touch& touch : find(colliders, start, end, faces_of(around), {.at_least = 0.1, .pushed_to = 0.1}))
+    for (const FaceTouch& touch :
+         detection_.find(colliders, start, end, detection_.faces_of(around), {.at_least = 0.1, .pushed_to = 0.1}))
         cuts.push_back({touch.face, touch.collider});
     return cuts;
 }
 
-// Faces with a corner from which a collider can be reached.
-std::vector<int> FaceContact::near_faces(const ColliderResponse& colliders, const Positions& start,
-                                         const Positions& end) const {
-    std::vector<char> near(static_cast<size_t>(end.rows()), 0);
-    parallel_ranges(end.rows(), [&](long first, long last) {
-        std::vector<int> found;
-        for (long v = first; v < last; ++v) {
-            const Vector3 from = start.row(v), to = end.row(v);
-            // The farthest point of a face from its corners is nearer than this to one of them.
-            const double reach = longest_edge_ * most_stretch / std::sqrt(3.0);
-            Eigen::AlignedBox3d box(from);
-            box.extend(to);
-            colliders.colliders().find_near({Vector3(box.min().array() - reach), Vector3(box.max().array() + reach)},
-                                            found);
-            near[static_cast<size_t>(v)] = std::any_of(found.begin(), found.end(), [&](int index) {
-                const MovingCollider& moving = colliders.colliders()[static_cast<size_t>(index)];
-                if (moving.collider().law == ContactLaw::Velocity) return false;
-                if (moving.deforming()) return true;
-                const Vector3 seen = moving.end_seen(to);
-                const double way = (seen - moving.start_seen(from)).norm();
-                return moving.shape().distance(seen) < moving.collider().thickness + reach + way;
-            });
-        }
-    });
-    std::vector<int> faces;
-    for (const int face : all_) {
-        const auto [a, b, c] = vertices(face);
-        bool is_near =
-            (near[static_cast<size_t>(a)] | near[static_cast<size_t>(b)] | near[static_cast<size_t>(c)]) != 0;
-        if (!is_near) {  // overstretched
-            const double limit = most_stretch * most_stretch * longest_edge_ * longest_edge_;
-            is_near = (end.row(a) - end.row(b)).squaredNorm() > limit ||
-                      (end.row(b) - end.row(c)).squaredNorm() > limit ||
-                      (end.row(c) - end.row(a)).squaredNorm() > limit;
-        }
-        if (is_near) faces.push_back(face);
-    }
-    return faces;
-}
-
-// In the order of faces, and of colliders for each.
-std::vector<FaceContact::Touch> FaceContact::find(const ColliderResponse& colliders, const Positions& start,
-                                                  const Positions& end, const std::vector<int>& faces,
-                                                  const Demand& demand) const {
-    std::vector<Touch> found;
-    parallel_ranges(static_cast<long>(faces.size()), [&](long first, long last) {
-        std::vector<Touch> own;
-        std::vector<int> near;
-        for (long i = first; i < last; ++i) {
-            const int face = faces[static_cast<size_t>(i)];
-            const Corners from = gather(vertices(face), start), to = gather(vertices(face), end);
-            Eigen::AlignedBox3d box;
-            for (size_t k = 0; k < 3; ++k) box.extend(from[k]).extend(to[k]);
-            colliders.colliders().find_near(box, near);
-            for (const int index : near) {
-                const MovingCollider& moving = colliders.colliders()[static_cast<size_t>(index)];
-                if (moving.collider().law == ContactLaw::Velocity) continue;
-                std::optional<Touch> touch = examine(moving, colliders.dt(), from, to, demand);
-                if (!touch) continue;
-                touch->face = face;
-                touch->collider = index;
-                own.push_back(*touch);
-            }
-        }
-#pragma omp critical(tulle_face_contact)
-        found.insert(found.end(), own.begin(), own.end());
-    });
-    std::sort(found.begin(), found.end(), [](const Touch& a, const Touch& b) {
-        return std::pair(a.face, a.collider) < std::pair(b.face, b.collider);
-    });
-    return found;
-}
-
-std::optional<FaceContact::Touch> FaceContact::examine(const MovingCollider& moving, double dt, const Corners& start,
-                                                       const Corners& end, const Demand& demand) const {
-    const Shape& shape = moving.shape();
-    const double thickness = std::max(moving.collider().thickness, thinnest);
-    const double wanted = demand.at_least * thickness;
-    const Corners to = mapped(end, [&](const Vector3& x) { return moving.end_seen(x); });
-    const Vector3 center = weighted({1.0 / 3, 1.0 / 3, 1.0 / 3}, to);
-    double radius = 0;
-    for (const Vector3& corner : to) radius = std::max(radius, (corner - center).norm());
-    const double bound = moving.deforming() ? moving.deforming()->longest_way() : 0;
-    const double distance = shape.distance(center);
-    // A deforming mesh is asked as seldom as possible where things were before.
-    if (moving.deforming() && distance >= wanted + radius + bound + longest_way(start, end)) return std::nullopt;
-    const Corners from = mapped(start, [&](const Vector3& x) { return moving.start_seen(x); });
-    const double way = longest_way(from, to);
-    if (distance >= wanted + radius + way) return std::nullopt;
-
-    const auto touch_at = [&](const DeepestPoint& deepest) -> std::optional<Touch> {
-        const Vector3 foot = deepest.place - deepest.surface.distance * deepest.surface.normal;
-        Touch touch{.weights = deepest.weights,
-                    .normal = moving.direction(deepest.surface.normal),
-                    .carried = dt * moving.velocity_at(foot)};
-        touch.offset = touch.normal.dot(moving.place(foot)) + demand.pushed_to * thickness;
-        if (touch.normal.dot(weighted(touch.weights, end)) >= touch.offset - 1e-9) return std::nullopt;
-        return touch;
-    };
-    const double precise = precision * thickness;
-    const SurfacePoint surface = shape.surface(center);
-    const bool ends_clear = plane_separates(surface, center, to, wanted) && sides_are_clear(shape, to, wanted);
-    if (way > kept * thickness) {
-        const bool starts_clear = plane_separates(surface, center, from, 0.5 * wanted);
-        // What is not convex may have something between two places only if they are far apart.
-        if (ends_clear && starts_clear && (shape.is_convex() || way < radius)) return std::nullopt;
-        if (const auto first = first_approach(shape, from, to, way, kept * thickness, precise))
-            if (const auto touch = touch_at(*first)) return touch;
-    }
-    if (ends_clear) return std::nullopt;
-    const std::optional<DeepestPoint> deepest = deepest_point(shape, to, wanted, precise);
-    return deepest ? touch_at(*deepest) : std::nullopt;
-}
-
 // Moves the face out, with friction, and takes the approach from its velocities. Neither changes the momentum of any
 // but the collider.
-bool FaceContact::push(const Touch& touch, const Collider& collider, double dt, const Motion& motion) const {
+bool FaceContact::push(const FaceTouch& touch, const Collider& collider, double dt, const Motion& motion) const {
     const std::array<int, 3> corners = vertices(touch.face);
     Vector3 place = Vector3::Zero(), way = -touch.carried, velocity = -touch.carried / dt;
     double give = 0, least = std::numeric_limits<double>::infinity();

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/collision/cloth_parts.h"
-#include "tulle/collision/collider_response.h"
-#include "tulle/collision/deepest_point.h"
+#include "tulle/collision/face_detection.h"
 
 #include <span>
 #include <vector>
@@ -38,36 +36,14 @@ public:
     };
     std::vector<Cut> cutting(const ColliderResponse& colliders, const Positions& start, const Positions& end,
                              const std::vector<char>& marked) const;
-    std::array<int, 3> vertices(int face) const {
-        return {triangles_(face, 0), triangles_(face, 1), triangles_(face, 2)};
-    }
+    std::array<int, 3> vertices(int face) const { return detection_.vertices(face); }
 
 private:
-    // Σ weights[i] normal·x_i must be at least `offset` at the end of the step.
-    struct Touch {
-        int face = 0;
-        int collider = 0;
-        std::array<double, 3> weights{};
-        Vector3 normal = Vector3::UnitZ();
-        double offset = 0;                  // [m]
-        Vector3 carried = Vector3::Zero();  // [m] way of the collider's surface there
-    };
-    struct Demand;
-
     Outcome resolve_faces(const ColliderResponse& colliders, const Motion& motion, std::vector<int> faces) const;
-    std::vector<int> near_faces(const ColliderResponse& colliders, const Positions& start, const Positions& end) const;
-    std::vector<Touch> find(const ColliderResponse& colliders, const Positions& start, const Positions& end,
-                            const std::vector<int>& faces, const Demand& demand) const;
-    std::optional<Touch> examine(const MovingCollider& moving, double dt, const Corners& start, const Corners& end,
-                                 const Demand& demand) const;
-    bool push(const Touch& touch, const Collider& collider, double dt, const Motion& motion) const;
-    std::vector<int> faces_of(std::span<const int> vertices) const;
+    bool push(const FaceTouch& touch, const Collider& collider, double dt, const Motion& motion) const;
 
-    Triangles triangles_;
-    VectorX inverse_masses_;   // |V| [1/kg]
-    double longest_edge_ = 0;  // [m] at rest
-    std::vector<int> all_;     // faces that can move
-    std::vector<int> first_face_, faces_of_vertex_;
+    FaceDetection detection_;
+    VectorX inverse_masses_;  // |V| [1/kg]
 };
 
 // Both for one step, for whoever moves vertices afterwards.
