@@ -54,7 +54,8 @@ void print(const workflows::SimulateReport& report) {
     for (const auto& [stage, milliseconds] : report.stages) print_text("  {:<20} {:8.3f} ms\n", stage, milliseconds);
     print_counters(report.counters);
     if (!report.note.empty()) print_text("  note: {}\n", report.note);
-    if (!report.cache.empty()) print_text("  written to {}\n", report.cache.string());
+    print_text("  {}\n", report.cache.empty() ? "nothing was written; -o FILE.h5 keeps the frames"
+                                              : "written to " + report.cache.string());
 }
 
 void check_usage(const Options& options) {
