@@ -29,7 +29,7 @@ struct SimulateReport {
     std::string scene;
     std::string method;
     int particles = 0;
-    long frames = 0;  // in the cache, the first not counted
+    long frames = 0;          // in the cache, the first not counted
     int steps_per_frame = 0;  // most of a frame of this run
     int threads = 0;
     FrameCost cost;     // over the frames of this run, all steps of a frame, without the cache
