@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/textile/settle.h"
+
+#include "tulle/core/random.h"
+#include "tulle/physics/solvers/solver.h"
+
+namespace tulle::workflows {
+
+Settled settle(const physics::ClothModel& model, const SettleSettings& settings) {
+    const physics::World world{.drag_rate = settings.drag_rate};
+    const auto solver = physics::make_solver(model, world, settings.solver);
+    Settled settled{.state = {model.start_positions, Velocities::Zero(model.vertex_count(), 3), 0}};
+    // A perfectly level cloth would not know which way to fold.
+    constexpr double unevenness = 1e-5;  // [m]
+    const std::vector<bool> pinned = model.pinned();
+    Random random(1);
+    for (int v = 0; v < model.vertex_count(); ++v) {
+        const double height = random.uniform(-unevenness, unevenness);
+        if (!pinned[static_cast<size_t>(v)]) settled.state.positions(v, 2) += height;
+    }
+    constexpr double first_look = 0.5;  // [s] before it, the cloth is slow because it has only begun to fall
+    do {
+        static_cast<void>(solver->advance(settled.state, settings.dt, 1));
+        settled.speed = settled.state.velocities.rowwise().norm().maxCoeff();
+        if (settings.on_step) settled.stopped = !settings.on_step(settled.state.time);
+    } while (!settled.stopped && settled.state.time < settings.longest &&
+             (settled.state.time < first_look || settled.speed > settings.rest_speed));
+    return settled;
+}
+
+}  // namespace tulle::workflows
