@@ -18,13 +18,16 @@ Settled settle(const physics::ClothModel& model, const SettleSettings& settings)
         const double height = random.uniform(-unevenness, unevenness);
         if (!pinned[static_cast<size_t>(v)]) settled.state.positions(v, 2) += height;
     }
-    constexpr double first_look = 0.5;  // [s] before it, the cloth is slow because it has only begun to fall
+    // A swinging cloth stands still for a moment at each end of its way.
+    constexpr double long_enough = 0.5;  // [s]
+    double still_since = 0;              // [s]
     do {
         static_cast<void>(solver->advance(settled.state, settings.dt, 1));
         settled.speed = settled.state.velocities.rowwise().norm().maxCoeff();
+        if (settled.speed > settings.rest_speed) still_since = settled.state.time;
         if (settings.on_step) settled.stopped = !settings.on_step(settled.state.time);
     } while (!settled.stopped && settled.state.time < settings.longest &&
-             (settled.state.time < first_look || settled.speed > settings.rest_speed));
+             settled.state.time < still_since + long_enough);
     return settled;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/textile/specimens.h"
 
+#include "tulle/physics/woven_bending.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -91,9 +93,35 @@ physics::Springs cut_springs(const GridCloth& grid, const scene::Fabric& fabric,
     return kept;
 }
 
+// The hinges between vertices that are left. A thread along the border stands for half a cell only.
+physics::Hinges cut_hinges(const GridCloth& grid, const scene::Fabric& fabric, const Triangles& triangles,
+                           const std::vector<int>& numbers, double spacing) {
+    VectorX areas = VectorX::Zero(grid.size.vertex_count());  // of the cells around each vertex that are left
+    const VectorX triangle_areas = geometry::triangle_areas(grid.mesh.positions, triangles);
+    for (long t = 0; t < triangles.rows(); ++t)
+        for (const int v : triangles.row(t)) areas(v) += triangle_areas(t) / 3;
+    const physics::Hinges whole = physics::woven_hinges(grid, fabric.bending);
+    physics::Hinges kept = whole;
+    long count = 0;
+    for (long h = 0; h < whole.count(); ++h) {
+        const auto vertices = whole.vertices.row(h);
+        if (std::any_of(vertices.begin(), vertices.end(), [&](int v) { return numbers[static_cast<size_t>(v)] < 0; }))
+            continue;
+        const bool along_thread = whole.weights(h, 3) == 0;
+        const double share = along_thread ? std::min(1.0, areas(vertices(1)) / (spacing * spacing)) : 1;
+        kept.vertices.row(count) = vertices.unaryExpr([&](int v) { return numbers[static_cast<size_t>(v)]; });
+        kept.weights.row(count) = whole.weights.row(h);
+        kept.stiffness(count) = share * whole.stiffness(h);
+        ++count;
+    }
+    kept.vertices.conservativeResize(count, 4);
+    kept.weights.conservativeResize(count, 4);
+    kept.stiffness.conservativeResize(count);
+    return kept;
+}
+
 void finish(physics::ClothModel& model, const scene::Fabric& fabric) {
     model.start_positions = model.mesh.positions;
-    model.hinges = physics::quadratic_hinges(model.mesh, fabric.bending);
     model.masses = physics::masses_from_density(model.mesh, fabric.density);
 }
 
@@ -113,6 +141,7 @@ physics::ClothModel disc_specimen(const scene::Fabric& fabric, const DiscShape& 
 
     physics::ClothModel model;
     model.springs = cut_springs(grid, fabric, triangles, numbers);
+    model.hinges = cut_hinges(grid, fabric, triangles, numbers, shape.spacing);
     model.mesh.triangles = triangles.unaryExpr([&](int v) { return numbers[static_cast<size_t>(v)]; });
     model.mesh.positions.resize(std::count_if(numbers.begin(), numbers.end(), [](int n) { return n >= 0; }), 3);
     physics::PinGroup plates;
@@ -139,6 +168,7 @@ physics::ClothModel strip_specimen(const scene::Fabric& fabric, const StripShape
                                                                   .height = shape.width});
     physics::ClothModel model;
     model.springs = scene::fabric_springs(grid, fabric);
+    model.hinges = physics::woven_hinges(grid, fabric.bending);
     model.grid = grid.size;
     physics::PinGroup platform;
     for (int r = 0; r <= across; ++r)
