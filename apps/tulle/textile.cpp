@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct Options {
     workflows::TextileSettings settings;
     fs::path folder;
-    std::vector<double> spacings = {10, 7.5, 5};  // [mm]
+    std::vector<double> spacings = {7.5, 6, 5};  // [mm]
     int threads = 0;
     bool json = false;
 };

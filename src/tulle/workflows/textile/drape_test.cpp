@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/textile/drape_test.h"
 
+#include "tulle/core/random.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,6 +61,23 @@ int count_folds(const geometry::TriangleMesh& rest, const Positions& draped) {
     return folds;
 }
 
+// Waves around the ring, of up to some millimetres at its border.
+void make_uneven(physics::ClothModel& model, const DiscShape& shape, std::uint64_t seed) {
+    Random random(seed);
+    model.start_positions = model.mesh.positions;
+    for (int waves = 2; waves <= 9; ++waves) {
+        const double height = random.uniform(0, 0.002), phase = random.uniform(0, 2 * std::numbers::pi);  // [m], [rad]
+        for (int v = 0; v < model.vertex_count(); ++v) {
+            const auto place = model.mesh.positions.row(v);
+            const double outwards = (place.norm() - shape.clamp_radius) / (shape.radius - shape.clamp_radius);
+            model.start_positions(v, 2) +=
+                height * std::max(0.0, outwards) * std::cos(waves * std::atan2(place.y(), place.x()) + phase);
+        }
+    }
+    for (const physics::PinGroup& plates : model.pins)
+        for (const int v : plates.vertices) model.start_positions(v, 2) = 0;
+}
+
 }  // namespace
 
 double shadow_area(const Positions& positions, const Triangles& triangles, double square) {
@@ -90,19 +109,22 @@ double shadow_area(const Positions& positions, const Triangles& triangles, doubl
 }
 
 DrapeResult drape_test(const scene::Fabric& fabric, const DiscShape& shape, const SettleSettings& settings) {
-    const physics::ClothModel model = disc_specimen(fabric, shape);
-    Settled settled = settle(model, settings);
+    physics::ClothModel model = disc_specimen(fabric, shape);
     const double plate = std::numbers::pi * shape.clamp_radius * shape.clamp_radius;
     const double whole = shadow_area(model.mesh.positions, model.mesh.triangles);
-    const double shadow = shadow_area(settled.state.positions, model.mesh.triangles);
-    return {.spacing = shape.spacing,
-            .particles = model.vertex_count(),
-            .coefficient = (shadow - plate) / (whole - plate),
-            .folds = count_folds(model.mesh, settled.state.positions),
-            .rest_speed = settled.speed,
-            .rest = model.mesh,
-            .draped = std::move(settled.state.positions),
-            .stopped = settled.stopped};
+    DrapeResult result{.spacing = shape.spacing, .particles = model.vertex_count(), .rest = model.mesh};
+    for (int specimen = 0; specimen < drape_specimens && !result.stopped; ++specimen) {
+        make_uneven(model, shape, static_cast<std::uint64_t>(specimen) + 1);
+        const Settled settled = settle(model, settings);
+        const double shadow = shadow_area(settled.state.positions, model.mesh.triangles);
+        result.coefficients.push_back((shadow - plate) / (whole - plate));
+        result.coefficient += result.coefficients.back() / drape_specimens;
+        result.folds.push_back(count_folds(model.mesh, settled.state.positions));
+        result.rest_speed = std::max(result.rest_speed, settled.speed);
+        if (specimen == 0) result.draped = settled.state.positions;
+        result.stopped = settled.stopped;
+    }
+    return result;
 }
 
 }  // namespace tulle::workflows

@@ -76,7 +76,8 @@ void draw_textiles(const TextileReport& report, const std::filesystem::path& fol
     }
     draw(discs, draped, {.azimuth = 0, .elevation = 89}, folder / "drape.png");
     draw(discs, draped, {.azimuth = 20, .elevation = 25}, folder / "drape-side.png");
-    draw(strips, bent, {.azimuth = 10, .elevation = 15}, folder / "cantilever.png");
+    draw(strips, bent, {.eye = Vector3(0.02, -0.25, 0.01), .target = Vector3(0.008, 0, -0.022)},
+         folder / "cantilever.png");
 }
 
 }  // namespace tulle::workflows

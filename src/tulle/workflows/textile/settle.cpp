@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/workflows/textile/settle.h"
 
-#include "tulle/core/random.h"
 #include "tulle/physics/solvers/solver.h"
 
 namespace tulle::workflows {
@@ -10,14 +9,6 @@ Settled settle(const physics::ClothModel& model, const SettleSettings& settings)
     const physics::World world{.drag_rate = settings.drag_rate};
     const auto solver = physics::make_solver(model, world, settings.solver);
     Settled settled{.state = {model.start_positions, Velocities::Zero(model.vertex_count(), 3), 0}};
-    // A perfectly level cloth would not know which way to fold.
-    constexpr double unevenness = 1e-5;  // [m]
-    const std::vector<bool> pinned = model.pinned();
-    Random random(1);
-    for (int v = 0; v < model.vertex_count(); ++v) {
-        const double height = random.uniform(-unevenness, unevenness);
-        if (!pinned[static_cast<size_t>(v)]) settled.state.positions(v, 2) += height;
-    }
     // A swinging cloth stands still for a moment at each end of its way.
     constexpr double long_enough = 0.5;  // [s]
     double still_since = 0;              // [s]

@@ -57,7 +57,7 @@ std::string to_table(const TextileReport& report) {
         for (const DrapeResult& drape : fabric.drapes)
             text += fmt::format(
                 "  drape, 30 on 18 cm, threads every {:.1f} mm ({} particles): coefficient {:.1f} %, {} folds{}\n",
-                1000 * drape.spacing, drape.particles, 100 * drape.coefficient, drape.folds,
+                1000 * drape.spacing, drape.particles, 100 * drape.coefficient, fmt::join(drape.folds, ", "),
                 drape.rest_speed > SettleSettings{}.rest_speed
                     ? fmt::format(", still moving at {:.1e} m/s", drape.rest_speed)
                     : "");
@@ -73,6 +73,7 @@ std::string to_json(const TextileReport& report) {
             drapes.push_back({{"spacing", drape.spacing},
                               {"particles", drape.particles},
                               {"drape_coefficient", drape.coefficient},
+                              {"of_specimens", drape.coefficients},
                               {"folds", drape.folds},
                               {"rest_speed", drape.rest_speed}});
         const scene::Fabric& material = fabric.preset.fabric;
