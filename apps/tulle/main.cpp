@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     tulle::app::add_project(app);
     tulle::app::add_evaluate(app);
     tulle::app::add_identify(app);
+    tulle::app::add_textile(app);
     tulle::app::add_train(app);
     return tulle::app::run_command(app, argc, argv);
 }

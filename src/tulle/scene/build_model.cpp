@@ -3,6 +3,7 @@
 #include "tulle/geometry/subdivision.h"
 #include "tulle/io/obj.h"
 #include "tulle/physics/holes.h"
+#include "tulle/physics/woven_bending.h"
 #include "tulle/scene/build.h"
 #include "tulle/scene/load_mesh.h"
 #include "tulle/scene/select_pins.h"
@@ -30,7 +31,7 @@ physics::ClothModel make_grid(const ClothSettings& cloth, const GridShape& shape
         const auto& fabric = std::get<Fabric>(cloth.material);
         model.springs = fabric_springs(grid, fabric);
         // Skip springs resist folding with the fourth power of the curvature only; hinges have a true rigidity.
-        model.hinges = physics::quadratic_hinges(grid.mesh, fabric.bending);
+        model.hinges = physics::woven_hinges(grid, fabric.bending);
     }
     model.grid = shape.size;
     model.mesh = std::move(grid.mesh);

@@ -24,6 +24,7 @@ struct Case {
     Positions start;       // [m]
     Positions inertial;    // [m]
     VectorX tensions;      // [N] of a system with weights
+    Positions guess;       // [m] of a system with weights: where it begins
 };
 
 double weight_of(const AdmmSystem& system, long spring) {
@@ -127,6 +128,7 @@ Case weighted(Case c) {
     system.weights = system.stiffness;
     for (double& weight : system.weights) weight *= random.uniform(0.05, 1);
     fill_matrix(system, false);
+    c.guess = 0.3 * c.start + 0.7 * c.inertial;
     c.tensions = VectorX::NullaryExpr(
         system.edges.rows(), [&](long s) { return system.weights(s) * c.rest_lengths(s) * random.uniform(-1.5, 0.5); });
     return c;
@@ -143,7 +145,10 @@ Positions plain_admm(Case c, int iterations, VectorX* tensions = nullptr) {
         for (numerics::SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
             if (system.pinned[entry.row()] || system.pinned[column]) entry.valueRef() = entry.row() == column;
     const Eigen::SimplicialLDLT<numerics::SparseMatrix> cholesky(matrix);
-    Positions x = c.inertial, u = Positions::Zero(system.edges.rows(), 3);
+    Positions x = c.inertial;
+    for (int v = 0; v < c.guess.rows(); ++v)
+        if (!system.pinned[v]) x.row(v) = c.guess.row(v);
+    Positions u = Positions::Zero(system.edges.rows(), 3);
     for (long s = 0; s < c.tensions.size(); ++s) {
         const Eigen::RowVector3d d = x.row(system.edges(s, 0)) - x.row(system.edges(s, 1));
         const double length = std::max(d.norm(), 1e-15);
@@ -204,7 +209,8 @@ TEST_CASE("The fused ADMM kernel equals the plain loop with weights, and begins 
                 CAPTURE(iterations);
                 Positions fused = c.start;
                 VectorX tensions = c.tensions, expected = c.tensions;
-                static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = iterations}, fused, tensions));
+                static_cast<void>(
+                    kernel.minimise(c.inertial, c.rest_lengths, {.most = iterations}, fused, {c.guess, tensions}));
                 CHECK(distance(fused, plain_admm(c, iterations, &expected)) < 2e-5);
                 for (long s = 0; s < tensions.size(); ++s)
                     if (!c.system.pinned[c.system.edges(s, 0)] || !c.system.pinned[c.system.edges(s, 1)])
@@ -220,8 +226,8 @@ TEST_CASE("A weighted ADMM kernel that is given no tensions begins with none") {
     const Positions without = fused_admm(kernel, c, 5);
     VectorX none = VectorX::Zero(c.tensions.size());
     Positions zero = c.start, tense = c.start;
-    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, tense, c.tensions));
-    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, zero, none));
+    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, tense, {c.inertial, c.tensions}));
+    static_cast<void>(kernel.minimise(c.inertial, c.rest_lengths, {.most = 5}, zero, {c.inertial, none}));
     CHECK(without == zero);
     CHECK(distance(without, tense) > 1e-4);
 }

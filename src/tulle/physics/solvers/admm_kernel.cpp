@@ -37,6 +37,7 @@ struct AdmmKernel::Job {
     const Positions& inertial;
     AdmmIterations iterations;
     Positions& positions;
+    const Positions& guess;                    // the first x
     VectorX* tensions;                         // |E| [N] or null
     Vector3 origin{};                          // [m] single-precision positions are relative to it
     std::vector<double> changes{}, motions{};  // squared, by item; summed in order
@@ -123,14 +124,14 @@ numerics::RowRange AdmmKernel::rows_of(int item) const {
 
 AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
                                 const AdmmIterations& iterations, Positions& positions) {
-    Job job{inertial, iterations, positions, nullptr};
+    Job job{inertial, iterations, positions, inertial, nullptr};
     return run(job, rest_lengths);
 }
 
 AdmmReport AdmmKernel::minimise(const Positions& inertial, const VectorX& rest_lengths,
-                                const AdmmIterations& iterations, Positions& positions, VectorX& tensions) {
-    assert(weights_.size() > 0 && tensions.size() == weights_.size());
-    Job job{inertial, iterations, positions, &tensions};
+                                const AdmmIterations& iterations, Positions& positions, const WarmStart& start) {
+    assert(weights_.size() > 0 && start.tensions.size() == weights_.size());
+    Job job{inertial, iterations, positions, start.guess, &start.tensions};
     return run(job, rest_lengths);
 }
 
@@ -204,10 +205,10 @@ AdmmKernel::Outcome AdmmKernel::iterate_to_tolerance(const numerics::CholeskySha
     }
 }
 
-// x = x̃ on side 0, then the first springs.
+// The first x on side 0, then the first springs.
 void AdmmKernel::start(int item, const Job& job) {
     const auto load = [&](int place, float* to) {
-        const double* from = job.inertial.data() + 3L * order_[place];
+        const double* from = job.guess.data() + 3L * order_[place];
         for (int axis = 0; axis < 3; ++axis) to[axis] = static_cast<float>(from[axis] - job.origin(axis));
     };
     const numerics::RowRange rows = rows_of(item);

@@ -46,9 +46,13 @@ public:
     // `positions` comes in as the start of the step and goes out as its end. Rest lengths are those of this step.
     AdmmReport minimise(const Positions& inertial, const VectorX& rest_lengths, const AdmmIterations& iterations,
                         Positions& positions);
-    // The same from the u of given tensions, |E| [N], which go out as those of the end. For a system with weights.
+    // The same from any x and from the u of tensions along it. For a system with weights.
+    struct WarmStart {
+        const Positions& guess;  // |V|×3 [m]; where vertices are pinned it is not read
+        VectorX& tensions;       // |E| [N] go out as those of the end
+    };
     AdmmReport minimise(const Positions& inertial, const VectorX& rest_lengths, const AdmmIterations& iterations,
-                        Positions& positions, VectorX& tensions);
+                        Positions& positions, const WarmStart& start);
 
 private:
     struct Job;

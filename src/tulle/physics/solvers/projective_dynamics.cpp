@@ -14,7 +14,7 @@ void ProjectiveDynamics::set_memory(std::span<const std::byte> memory) {
 
 void ProjectiveDynamics::prepare(double dt) {
     if (prepared_dt_ == dt) return;
-    const VectorX weights = admm_weights(model_, dt, settings_.scheme);
+    const VectorX weights = admm_weights(model_, dt, settings_);
     kernel_ =
         std::make_unique<AdmmKernel>(AdmmSystem{.edges = model_.springs.edges,
                                                 .stiffness = effective_stiffness(model_.springs, dt),
@@ -36,9 +36,12 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     const VectorX rest_lengths = effective_rest_lengths(model_.springs, state.positions, dt);
     const AdmmIterations iterations{.most = settings_.iterations, .tolerance = settings_.tolerance};
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
-    const AdmmReport minimised = remembers ? kernel_->minimise(inertial, rest_lengths, iterations, positions,
-                                                               tensions_.at(state.time, model_.springs.count()))
-                                           : kernel_->minimise(inertial, rest_lengths, iterations, positions);
+    // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
+    const Positions guess = remembers ? coasting_positions(state, dt) : Positions();
+    const AdmmReport minimised = remembers
+                                     ? kernel_->minimise(inertial, rest_lengths, iterations, positions,
+                                                         {guess, tensions_.at(state.time, model_.springs.count())})
+                                     : kernel_->minimise(inertial, rest_lengths, iterations, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();

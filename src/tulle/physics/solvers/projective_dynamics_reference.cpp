@@ -10,9 +10,10 @@
 namespace tulle::physics {
 
 struct ProjectiveDynamicsReference::Factor {
-    Factor(const ClothModel& model, const std::vector<bool>& pinned, double step, AdmmScheme scheme)
+    Factor(const ClothModel& model, const std::vector<bool>& pinned, double step,
+           const ProjectiveDynamicsSettings& settings)
         : dt(step),
-          weights(admm_weights(model, step, scheme)),
+          weights(admm_weights(model, step, settings)),
           matrix(system_matrix(model, step, weights)),
           held(hold_pins(matrix, pinned)),
           cholesky(held) {}
@@ -35,14 +36,15 @@ void ProjectiveDynamicsReference::set_memory(std::span<const std::byte> memory) 
 }
 
 void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport& report) {
-    if (!factor_ || factor_->dt != dt) factor_ = std::make_unique<Factor>(model_, pinned_, dt, settings_.scheme);
+    if (!factor_ || factor_->dt != dt) factor_ = std::make_unique<Factor>(model_, pinned_, dt, settings_);
     stiffness_ = effective_stiffness(model_.springs, dt);
     rest_lengths_ = effective_rest_lengths(model_.springs, state.positions, dt);
     z_ = Positions::Zero(model_.springs.count(), 3);
 
     const Positions inertial = inertial_positions(state, dt);
-    Positions positions = inertial;
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
+    // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
+    Positions positions = remembers ? coasting_positions(state, dt) : inertial;
     VectorX none = VectorX::Zero(model_.springs.count());
     VectorX& tensions = remembers ? tensions_.at(state.time, model_.springs.count()) : none;
     put_back(tensions, positions);

@@ -9,8 +9,8 @@ namespace tulle::physics {
 // How `admm` weighs a spring of stiffness k at masses m, and what a step begins with.
 enum class AdmmScheme {
     Paper,     // w² = k and no tension: the papers' method, for their rubbery cloth
-    Balanced,  // w² = √(10 k m)/Δt or k, whichever is less, and the tensions that the last step ended with: for
-               // fabrics, whose springs are thousands of times stiffer than their masses are heavy
+    Balanced,  // w² between k and the inertia m/Δt² (admm_weights.h), and the tensions that the last step ended with:
+               // for fabrics, whose springs are thousands of times stiffer than their masses are heavy
 };
 
 // `admm`: projective dynamics by the alternating direction method of multipliers (Narain, Overby, Brown 2016).

@@ -69,6 +69,12 @@ Positions Solver::inertial_positions(const ClothState& state, double dt) const {
     return inertial;
 }
 
+Positions Solver::coasting_positions(const ClothState& state, double dt) const {
+    Positions coasting = state.positions + dt * std::exp(-world_.drag_rate * dt) * state.velocities;
+    model_.place_pins(state.time + dt, coasting);
+    return coasting;
+}
+
 void Solver::complete(ClothState& state, Positions positions, double dt, StepReport& report) {
     state.velocities = (positions - state.positions) / dt;
     if (contacts_.is_needed()) {
