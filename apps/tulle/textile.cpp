@@ -25,17 +25,13 @@ struct Options {
     bool json = false;
 };
 
-void make_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw Error("cannot make the folder '{}': {}", folder.string(), error.message());
-}
+constexpr FileFormat figures_format = {.name = "the figures of a textile test (JSON)", .beginning = "{\n  \"fabrics\""};
 
 void run(Options options) {
     if (options.threads > 0) set_thread_count(options.threads);
     options.settings.spacings.clear();
     for (const double millimetres : options.spacings) options.settings.spacings.push_back(millimetres / 1000);
-    if (!options.folder.empty()) make_folder(options.folder);
+    if (!options.folder.empty()) prepare_target(options.folder / "textile.json", figures_format);
     const InterruptGuard guard;
     workflows::TextileReport report;
     {
@@ -52,7 +48,7 @@ void run(Options options) {
         throw CLI::RuntimeError(1);
     }
     if (!options.folder.empty()) {
-        write_file(options.folder / "textile.json", to_json(report) + "\n");
+        write_file(options.folder / "textile.json", to_json(report) + "\n", figures_format);
         draw_textiles(report, options.folder);
     }
     if (options.json)
