@@ -37,7 +37,7 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     const AdmmIterations iterations{.most = settings_.iterations, .tolerance = settings_.tolerance};
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
     // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
-    const Positions guess = remembers ? coasting_positions(state, dt) : Positions();
+    const Positions guess = remembers ? coasting_positions(state, inertial, dt) : Positions();
     const AdmmReport minimised = remembers
                                      ? kernel_->minimise(inertial, rest_lengths, iterations, positions,
                                                          {guess, tensions_.at(state.time, model_.springs.count())})
