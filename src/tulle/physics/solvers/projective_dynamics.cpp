@@ -12,22 +12,24 @@ void ProjectiveDynamics::set_memory(std::span<const std::byte> memory) {
     tensions_.set_memory(memory, model_.springs.count());
 }
 
-void ProjectiveDynamics::prepare(double dt) {
-    if (prepared_dt_ == dt) return;
+AdmmKernel& ProjectiveDynamics::kernel_for(double dt) {
+    if (const auto found = kernels_.find(dt); found != kernels_.end()) return found->second;
+    constexpr size_t most = 8;
+    if (kernels_.size() == most) kernels_.clear();
     const VectorX weights = admm_weights(model_, dt, settings_);
-    kernel_ =
-        std::make_unique<AdmmKernel>(AdmmSystem{.edges = model_.springs.edges,
-                                                .stiffness = effective_stiffness(model_.springs, dt),
-                                                .weights = settings_.scheme == AdmmScheme::Paper ? VectorX() : weights,
-                                                .pinned = pinned_,
-                                                .matrix = system_matrix(model_, dt, weights),
-                                                .masses = model_.masses,
-                                                .dt = dt});
-    prepared_dt_ = dt;
+    return kernels_
+        .try_emplace(dt, AdmmSystem{.edges = model_.springs.edges,
+                                    .stiffness = effective_stiffness(model_.springs, dt),
+                                    .weights = settings_.scheme == AdmmScheme::Paper ? VectorX() : weights,
+                                    .pinned = pinned_,
+                                    .matrix = system_matrix(model_, dt, weights),
+                                    .masses = model_.masses,
+                                    .dt = dt})
+        .first->second;
 }
 
 void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) {
-    prepare(dt);
+    AdmmKernel& kernel = kernel_for(dt);
     Stopwatch watch;
     const Positions inertial = inertial_positions(state, dt);
     report.stages["forces"] += watch.lap();
@@ -37,11 +39,10 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
     const AdmmIterations iterations{.most = settings_.iterations, .tolerance = settings_.tolerance};
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
     // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
-    const Positions guess = remembers ? coasting_positions(state, dt) : Positions();
-    const AdmmReport minimised = remembers
-                                     ? kernel_->minimise(inertial, rest_lengths, iterations, positions,
-                                                         {guess, tensions_.at(state.time, model_.springs.count())})
-                                     : kernel_->minimise(inertial, rest_lengths, iterations, positions);
+    const Positions guess = remembers ? coasting_positions(state, inertial, dt) : Positions();
+    const AdmmReport minimised = remembers ? kernel.minimise(inertial, rest_lengths, iterations, positions,
+                                                             {guess, tensions_.at(state.time, model_.springs.count())})
+                                           : kernel.minimise(inertial, rest_lengths, iterations, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();

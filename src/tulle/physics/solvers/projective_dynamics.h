@@ -21,13 +21,12 @@ public:
     void set_memory(std::span<const std::byte> memory) override;
 
 private:
-    void prepare(double dt);
+    AdmmKernel& kernel_for(double dt);
     void step(ClothState& state, double dt, StepReport& report) override;
 
     ProjectiveDynamicsSettings settings_;
     SpringTensions tensions_;
-    double prepared_dt_ = 0;
-    std::unique_ptr<AdmmKernel> kernel_;  // for prepared_dt_
+    std::map<double, AdmmKernel> kernels_;  // by the length of the step; a scene with contact changes it
 };
 
 // The fused solver, or its plain twin if the settings ask for it.

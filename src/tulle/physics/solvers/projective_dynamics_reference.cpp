@@ -44,7 +44,7 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
     const Positions inertial = inertial_positions(state, dt);
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
     // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
-    Positions positions = remembers ? coasting_positions(state, dt) : inertial;
+    Positions positions = remembers ? coasting_positions(state, inertial, dt) : inertial;
     VectorX none = VectorX::Zero(model_.springs.count());
     VectorX& tensions = remembers ? tensions_.at(state.time, model_.springs.count()) : none;
     put_back(tensions, positions);

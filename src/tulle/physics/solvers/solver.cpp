@@ -69,9 +69,20 @@ Positions Solver::inertial_positions(const ClothState& state, double dt) const {
     return inertial;
 }
 
-Positions Solver::coasting_positions(const ClothState& state, double dt) const {
-    Positions coasting = state.positions + dt * std::exp(-world_.drag_rate * dt) * state.velocities;
-    model_.place_pins(state.time + dt, coasting);
+Positions Solver::coasting_positions(const ClothState& state, const Positions& inertial, double dt) const {
+    const double kept = std::exp(-world_.drag_rate * dt);
+    Vector3 moment = Vector3::Zero();  // [kg m]
+    double mass = 0;                   // [kg]
+    for (long v = 0; v < inertial.rows(); ++v) {
+        if (pinned_[static_cast<size_t>(v)]) continue;
+        const auto pushed = inertial.row(v) - state.positions.row(v) - dt * kept * state.velocities.row(v);
+        moment += model_.masses(v) * pushed.transpose();
+        mass += model_.masses(v);
+    }
+    if (mass == 0) return inertial;
+    Positions coasting = inertial;
+    for (long v = 0; v < inertial.rows(); ++v)
+        if (!pinned_[static_cast<size_t>(v)]) coasting.row(v) -= moment.transpose() / mass;
     return coasting;
 }
 

@@ -34,8 +34,9 @@ protected:
     Forces external_forces(const ClothState& state) const;
     // x̃ = x + Δt v + Δt² M⁻¹ f_ext, with drag on v and pinned vertices where they will be at the end of the step.
     Positions inertial_positions(const ClothState& state, double dt) const;
-    // The same without forces.
-    Positions coasting_positions(const ClothState& state, double dt) const;
+    // x̃ without the acceleration that all free vertices have in common, such as gravity: where a cloth that hangs at
+    // rest stays, but one that moves through air is held back.
+    Positions coasting_positions(const ClothState& state, const Positions& inertial, double dt) const;
     bool needs_contacts() const { return contacts_.is_needed(); }
     static void require_finite(const ClothState& state);  // throws Divergence
     // Takes the solver's answer through the shared contact pass and makes it the new state.
