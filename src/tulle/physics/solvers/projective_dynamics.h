@@ -5,6 +5,9 @@
 #include "tulle/physics/solvers/solver.h"
 #include "tulle/physics/solvers/spring_tensions.h"
 
+#include <map>
+#include <memory>
+
 namespace tulle::physics {
 
 // `admm`, the papers' P-ADMM: minimises Σ Uᵢ(zᵢ) + ½Δt⁻²‖x − x̃‖²_M subject to zᵢ = Dᵢ x by alternating between each
