@@ -32,7 +32,9 @@ TextileReport test_textiles(const TextileSettings& settings) {
             return settle;
         };
         const std::string& name = fabric.preset.name;
-        fabric.cantilever = cantilever_test(fabric.preset.fabric, 24, settle_as(name + ", cantilever"));
+        SettleSettings strip = settle_as(name + ", cantilever");
+        strip.dt = 0.002;
+        fabric.cantilever = cantilever_test(fabric.preset.fabric, 16, strip);
         report.stopped = report.stopped || fabric.cantilever.stopped;
         for (const double spacing : settings.spacings) {
             if (report.stopped) return report;

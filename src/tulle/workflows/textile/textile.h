@@ -14,7 +14,7 @@ namespace tulle::workflows {
 
 struct TextileSettings {
     std::vector<std::string> fabrics;                                           // names of presets
-    std::vector<double> spacings = {0.0075, 0.006, 0.005};                       // [m] of the discs, coarse to fine
+    std::vector<double> spacings = {0.0075, 0.006, 0.005};                      // [m] of the discs, coarse to fine
     std::function<bool(const std::string& what, double seconds)> on_step = {};  // false stops
 };
 
