@@ -85,7 +85,8 @@ class GenerateTest(SmallSceneTest):
         self.assertEqual(self.digests("one"), [digest(self.folder / "same.h5")])
 
     def test_finished_sequences_are_kept(self):
-        self.generate("data", self.sweep(sequences=2))
+        done = self.generate("data", self.sweep(sequences=2))
+        self.assertEqual(done.returncode, 0, done.stderr)
         before = [path.stat().st_mtime_ns for path in sorted((self.folder / "data").glob("*.h5"))]
         self.assertEqual(self.generate("data", self.sweep(sequences=3)).returncode, 0)
         after = [path.stat().st_mtime_ns for path in sorted((self.folder / "data").glob("*.h5"))]

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <thread>
 
 using namespace tulle;
 using namespace tulle::numerics;
@@ -171,4 +172,17 @@ TEST_CASE("Sparse Cholesky refuses a matrix that is not positive definite and na
     grid.coeffRef(77, 77) = std::numeric_limits<double>::quiet_NaN();
     CHECK(message_of(grid).find("row 77 of the matrix holds a number that is not finite") != std::string::npos);
     CHECK(message_of(SparseMatrix(3, 4)).find("give a square one") != std::string::npos);
+}
+
+TEST_CASE("Threads that order the same matrix at once all get the order of one alone") {
+    const SparseMatrix matrix = cloth_matrix(23 * 31, grid_edges(23, 31));
+    const std::vector<int> alone = SparseCholesky(matrix).order();
+    std::vector<std::vector<int>> together(64);
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (size_t i = t; i < together.size(); i += 4) together[i] = SparseCholesky(matrix).order();
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::vector<int>& order : together) CHECK(order == alone);
 }

@@ -49,8 +49,9 @@ void remove_if_abandoned(const fs::path& path, bool is_folder) {
     struct flock lock {};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
+    // The claim first: the other lock, held even for a moment, would make HDF5 fail to open a file that is claimed.
     const bool is_free =
-        ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && (is_folder || ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0);
+        (is_folder || ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
     std::error_code ignored;
     if (is_free) fs::remove_all(path, ignored);  // while it is locked
     ::close(descriptor);

@@ -65,11 +65,18 @@ std::uint64_t frame_bytes(const CacheHeader& header) {
     return bytes;
 }
 
-// HDF5 is not troubled before there is room for what it has to write at least.
-FileClaim claim(const std::filesystem::path& path, const CacheHeader& header, const std::string& shown_path) {
-    FileClaim result(path, shown_path);
-    result.reserve(header_bytes(header));
-    return result;
+// HDF5 is not troubled before there is room for what it has to write at least. Between the creation of a file and its
+// claim somebody who cleans up may take it for abandoned; then it gets another name.
+FileClaim claim(FirstName& name, const std::filesystem::path& target, const CacheHeader& header) {
+    constexpr int patience = 100;
+    for (int i = 0;; ++i) try {
+            FileClaim result(name.path, target.string());
+            result.reserve(header_bytes(header));
+            return result;
+        } catch (const FileIsTaken&) {
+            if (i == patience) throw;
+            name.path = temporary_name(target);
+        }
 }
 
 // Never over another file. Not every file system can rename so, but then it can link.
@@ -89,7 +96,7 @@ CacheStream::CacheStream(const std::filesystem::path& path, const CacheHeader& h
     : path_(path),
       temporary_(part_path(path)),
       header_(header),
-      claim_(claim(temporary_.path, header, part_path(path).string())),
+      claim_(claim(temporary_, part_path(path), header)),
       file_(temporary_.path, part_path(path).string()),
       checkpoints_(file_, header.mesh.positions.rows()) {
     claim_.reserve(header_bytes(header));

@@ -6,6 +6,7 @@
 #include <metis.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -74,6 +75,9 @@ std::vector<int> nested_dissection(const Graph& graph) {
     std::vector<idx_t> first(graph.first.begin(), graph.first.end());
     std::vector<idx_t> neighbours(graph.neighbours.begin(), graph.neighbours.end());
     std::vector<idx_t> places(count);
+    // METIS draws from the C library's random numbers, which all threads share: two at once would get other orders.
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     if (METIS_NodeND(&count, first.data(), neighbours.data(), nullptr, options, order.data(), places.data()) !=
         METIS_OK)
         throw Error("cannot order a matrix of {} rows; free some memory and try again", static_cast<int>(count));
