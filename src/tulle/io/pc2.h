@@ -42,7 +42,7 @@ public:
 
 private:
     AtomicFile file_;
-    long vertex_count_;
+    [[maybe_unused]] long vertex_count_;  // only asserted
     long missing_frames_;
 };
 

@@ -25,7 +25,7 @@ TextileReport test_textiles(const TextileSettings& settings) {
     TextileReport report;
     for (const std::string& name : settings.fabrics) report.fabrics.push_back({.preset = find_preset(name)});
     for (FabricReport& fabric : report.fabrics) {
-        const auto settle_as = [&](std::string what) {
+        const auto settle_as = [&](const std::string& what) {
             SettleSettings settle;
             if (settings.on_step)
                 settle.on_step = [&on_step = settings.on_step, what](double t) { return on_step(what, t); };
