@@ -20,7 +20,7 @@ struct ContactReport {
     int collider_contacts = 0;   // vertices that touched a collider
     int face_contacts = 0;       // faces and edges that did, away from their vertices
     int self_contacts = 0;       // vertex–triangle and edge–edge pairs that were pushed apart
-    int truncated_vertices = 0;  // vertices whose displacement was cut short so that nothing passes through
+    int truncated_vertices = 0;  // vertices made to move with others, or slowed, so that nothing passes through
     int unresolved = 0;  // pairs, or vertices and faces in colliders, that pins or colliders forced all the same
     StageTimes stages;   // "colliders", "self_collision" [ms]
 };

@@ -21,8 +21,8 @@ struct DeepestPoint {
 // may miss what is much smaller than the triangle. The point is the deepest to within `precision` [m], likewise.
 std::optional<DeepestPoint> deepest_point(const Shape& shape, const Corners& corners, double wanted, double precision);
 
-// True if a plane shows that the convex solid is at least `wanted` away from all of the given triangles, and from
-// whatever lies between them: it touches the solid where that is nearest to `point`.
+// True if the triangle is at least `wanted` [m] in front of the plane that touches the solid where that is nearest to
+// `point`. A convex solid is then as far away from it, and from all between it and another triangle in front.
 bool plane_separates(const SurfacePoint& surface, const Vector3& point, const Corners& corners, double wanted);
 
 }  // namespace tulle::collision

@@ -89,12 +89,11 @@ void SelfContact::move_together(std::vector<SelfContactPoint> contacts, const Co
     std::vector<char> moved(static_cast<size_t>(end.rows()), 0);
     std::vector<ColliderHit> collider_hits;
     do {
-        outcome.unresolved = 0;
         for (const SelfContactPoint& contact : contacts) {
             if (!contact.hits) continue;
             bool together = true;
             for (size_t i = 1; i < 4; ++i) together &= zones.join(contact.vertices[0], contact.vertices[i]);
-            if (!together) ++outcome.unresolved;
+            if (!together) ++outcome.unresolved;  // also if later rounds have no reason to look at it again
         }
         for (const ColliderHit& hit : collider_hits) {
             bool together = true;

@@ -17,7 +17,7 @@ struct SelfContactOutcome {
 };
 
 // Keeps a cloth out of itself: pairs that come closer than the thickness are pushed apart with friction; whatever still
-// would pass through is held back on its way, so that the end of a step is as free of intersections as its start.
+// would pass through moves together, so that the end of a step is as free of intersections as its start.
 class SelfContact {
 public:
     SelfContact(ClothParts parts, const SelfContactSettings& settings);

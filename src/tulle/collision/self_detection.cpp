@@ -18,7 +18,7 @@ constexpr double near_margin = 2;   // thicknesses by which near pairs may miss 
 constexpr double near_allowance = near_margin / 4;
 
 // How near a pair may come on its way before it counts as passing through. Tighter the closer it already is, so that
-// being held back again and again never uses up the distance.
+// coming close again and again never uses up the distance.
 double least_gap(double distance, double target) {
     return distance > 1e-3 * target ? std::min(0.1 * target, 0.5 * distance) : 0.9 * distance;
 }

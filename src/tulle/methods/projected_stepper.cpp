@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/methods/projected_stepper.h"
 
+#include "tulle/geometry/mean_edge.h"
+
 #include "tulle/core/error.h"
 #include "tulle/projections/cloth.h"
 #include "tulle/projections/contact_planes.h"
@@ -17,13 +19,6 @@ VectorX inverse_masses(const physics::ClothModel& model) {
     for (const physics::PinGroup& group : model.pins)
         for (const int v : group.vertices) inverse(v) = 0;
     return inverse;
-}
-
-double mean_edge(const geometry::TriangleMesh& mesh) {
-    const Edges edges = projections::edges_of(mesh.triangles);
-    double sum = 0;
-    for (const auto edge : edges.rowwise()) sum += (mesh.positions.row(edge(0)) - mesh.positions.row(edge(1))).norm();
-    return edges.rows() > 0 ? sum / static_cast<double>(edges.rows()) : 0;
 }
 
 // Numbers one after the other, the sizes among them.
@@ -94,7 +89,7 @@ ProjectedStepper::ProjectedStepper(std::unique_ptr<physics::Stepper> stepper,
       contact_(contact),
       model_(model),
       world_(world),
-      mean_edge_(mean_edge(model.mesh)),
+      mean_edge_(geometry::mean_edge(model.mesh)),
       push_out_(model.mesh, *world.colliders),
       contacts_(model.mesh.positions, model.mesh.triangles, inverse_masses(model), world.colliders,
                 world.self_contact) {}

@@ -15,7 +15,7 @@ namespace tulle::physics {
 struct StepReport {
     int iterations = 0;   // of the last step
     double residual = 0;  // of the last step, relative; 0 where a solver has none
-    // Summed over the steps. Of the contact pass: "truncated_vertices" were held back so that nothing passes through,
+    // Summed over the steps. Of the contact pass: "truncated_vertices" had to move with others so that nothing passes,
     // "unresolved_contacts" are pairs that pins or colliders forced through each other. Of upscaling:
     // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders. Of a
     // projection: "unsolved_projections" were not within their tolerance.

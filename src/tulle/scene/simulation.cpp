@@ -6,12 +6,6 @@
 
 namespace tulle::scene {
 
-namespace {
-
-bool has_contact(const physics::World& world) { return !world.colliders->empty() || world.self_contact.enabled; }
-
-}  // namespace
-
 Simulation::Simulation(Scene scene, const Method& method)
     : scene_(std::move(scene)),
       model_(std::make_unique<physics::ClothModel>(make_model(scene_))),
@@ -20,8 +14,7 @@ Simulation::Simulation(Scene scene, const Method& method)
       checks_stretch_(family_of(method).steps_are_shown()),
       stepper_(make_stepper(scene_, *model_, *world_, method)),
       state_(initial_state(scene_, *model_)) {
-    if (has_contact(*world_) && family_of(method).leaves_steps_open(scene_, method))
-        choice_.emplace(*model_, *world_, scene_.time.frame_time());
+    if (steps_are_chosen(scene_, method)) choice_.emplace(*model_, *world_, scene_.time.frame_time());
 }
 
 physics::StepReport Simulation::advance_frame() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/scene/step_choice.h"
 
-#include "tulle/geometry/triangle_mesh.h"
+#include "tulle/geometry/mean_edge.h"
+#include "tulle/scene/families/families.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,13 +14,6 @@ namespace {
 
 constexpr double part_of_edge = 0.25;  // that anything may move in a step
 constexpr int fewest = 4, most = 64;
-
-double mean_edge(const geometry::TriangleMesh& mesh) {
-    const Edges edges = geometry::mesh_edges(mesh).edges;
-    double sum = 0;
-    for (const auto edge : edges.rowwise()) sum += (mesh.positions.row(edge(0)) - mesh.positions.row(edge(1))).norm();
-    return sum / static_cast<double>(edges.rows());
-}
 
 // The farthest that a point of a collider moves [m].
 double way(const collision::Collider& collider, double start, double end) {
@@ -43,8 +37,13 @@ double way(const collision::Collider& collider, double start, double end) {
 
 }  // namespace
 
+bool steps_are_chosen(const Scene& scene, const Method& method) {
+    const bool has_contact = !scene.colliders.empty() || scene.self_contact.enabled;
+    return has_contact && family_of(method).leaves_steps_open(scene, method);
+}
+
 StepChoice::StepChoice(const physics::ClothModel& model, const physics::World& world, double frame_time)
-    : model_(model), world_(world), frame_time_(frame_time), mean_edge_(mean_edge(model.mesh)) {}
+    : model_(model), world_(world), frame_time_(frame_time), mean_edge_(geometry::mean_edge(model.mesh)) {}
 
 double StepChoice::fastest(const physics::ClothState& state) const {
     Positions before = state.positions, after = state.positions;

@@ -4,8 +4,13 @@
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/cloth_state.h"
 #include "tulle/physics/world.h"
+#include "tulle/scene/method.h"
+#include "tulle/scene/scene.h"
 
 namespace tulle::scene {
+
+// Whether a scene with contact leaves it to us how many steps a frame takes.
+bool steps_are_chosen(const Scene& scene, const Method& method);
 
 // How many steps a frame with contact takes where the scene does not say. Contact acts between steps, so in each of
 // them nothing moves farther than a part of an edge of the cloth. Depends on the state alone, so that a run can be

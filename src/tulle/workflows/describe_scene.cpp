@@ -2,6 +2,7 @@
 #include "tulle/workflows/describe_scene.h"
 
 #include "tulle/scene/build.h"
+#include "tulle/scene/step_choice.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,6 +26,7 @@ SceneSummary describe_scene(const std::filesystem::path& path) {
                          .frames = scene.time.frames,
                          .frame_rate = scene.time.frame_rate,
                          .steps_per_frame = scene::steps_per_frame(scene, model, scene::parse_method(scene.method)),
+                         .steps_are_chosen = scene::steps_are_chosen(scene, scene::parse_method(scene.method)),
                          .colliders = {},
                          .self_contact = scene.self_contact.enabled};
     if (model.grid) {
@@ -46,8 +48,9 @@ std::string to_text(const SceneSummary& s) {
                         s.pins, s.total_mass);
     text += fmt::format("  time       {} frames at {:g}/s, {:.4g} s in all\n", s.frames, s.frame_rate,
                         s.frames / s.frame_rate);
-    text += fmt::format("  method     {}, {} step{} per frame\n", s.method, s.steps_per_frame,
-                        s.steps_per_frame == 1 ? "" : "s");
+    text += s.steps_are_chosen ? fmt::format("  method     {}, steps chosen for each frame\n", s.method)
+                               : fmt::format("  method     {}, {} step{} per frame\n", s.method, s.steps_per_frame,
+                                             s.steps_per_frame == 1 ? "" : "s");
     text += fmt::format("  colliders  {}{}\n",
                         s.colliders.empty() ? "none" : fmt::format("{}", fmt::join(s.colliders, ", ")),
                         s.self_contact ? "; the cloth collides with itself" : "");
@@ -70,6 +73,7 @@ std::string to_json(const SceneSummary& s) {
                           {"frames", s.frames},
                           {"frame_rate", s.frame_rate},
                           {"steps_per_frame", s.steps_per_frame},
+                          {"steps_are_chosen", s.steps_are_chosen},
                           {"colliders", s.colliders},
                           {"self_contact", s.self_contact},
                           {"sound", true}}

@@ -15,8 +15,9 @@ struct SceneSummary {
     long springs = 0, hinges = 0, pins = 0;
     double total_mass = 0;  // [kg]
     int frames = 0;
-    double frame_rate = 0;    // [1/s]
-    int steps_per_frame = 0;  // of its method
+    double frame_rate = 0;          // [1/s]
+    int steps_per_frame = 0;        // of its method
+    bool steps_are_chosen = false;  // for each frame, in place of that number
     std::vector<std::string> colliders;
     bool self_contact = false;
 };
