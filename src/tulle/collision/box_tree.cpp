@@ -39,10 +39,8 @@ BoxTree::BoxTree(const Positions& part_centers) {
     std::iota(order_.begin(), order_.end(), 0);
     std::stable_sort(order_.begin(), order_.end(),
                      [&](int a, int b) { return codes[static_cast<size_t>(a)] < codes[static_cast<size_t>(b)]; });
-    size_t nodes = (order_.size() + leaf_size - 1) / leaf_size;
-    leaves_.resize(nodes);
-    levels_.emplace_back(nodes);
-    while (nodes > 1) {
+    leaves_.resize((order_.size() + leaf_size - 1) / leaf_size);
+    for (size_t nodes = leaves_.size(); levels_.empty() || nodes > 1;) {
         nodes = (nodes + width - 1) / width;
         levels_.emplace_back(nodes);
     }
@@ -63,22 +61,24 @@ void BoxTree::FourBoxes::set(long place, const Box& box) {
     }
 }
 
+Box BoxTree::FourBoxes::around() const {
+    Box box = get(0);
+    for (long place = 1; place < width; ++place) box.extend(get(place));
+    return box;
+}
+
 void BoxTree::refit_levels() {
-    parallel_for(leaf_count(), [&](long leaf) {
-        const Leaf& parts = leaves_[static_cast<size_t>(leaf)];
-        Box box = parts.get(0);
-        for (long place = 1; place < leaf_size; ++place) box.extend(parts.get(place));
-        levels_.front()[static_cast<size_t>(leaf)] = box;
-    });
-    for (size_t level = 1; level < levels_.size(); ++level) {
-        const std::vector<Box>& below = levels_[level - 1];
-        for (size_t node = 0; node < levels_[level].size(); ++node) {
-            Box box = below[node * width];
-            for (size_t child = node * width + 1; child < std::min(below.size(), (node + 1) * width); ++child)
-                box.extend(below[child]);
-            levels_[level][node] = box;
+    if (levels_.empty()) return;
+    parallel_for(static_cast<long>(levels_.front().size()), [&](long four) {
+        for (long leaf = four * width; leaf < std::min((four + 1) * width, leaf_count()); ++leaf) {
+            Box box = leaves_[static_cast<size_t>(leaf)].fours[0].around();
+            box.extend(leaves_[static_cast<size_t>(leaf)].fours[1].around());
+            levels_.front()[static_cast<size_t>(four)].set(leaf % width, box);
         }
-    }
+    });
+    for (size_t level = 1; level < levels_.size(); ++level)
+        for (size_t node = 0; node < levels_[level - 1].size(); ++node)
+            levels_[level][node / width].set(static_cast<long>(node % width), levels_[level - 1][node].around());
 }
 
 }  // namespace tulle::collision

@@ -56,6 +56,7 @@ public:
     long leaf_count() const { return static_cast<long>(leaves_.size()); }
     long part_count() const { return static_cast<long>(order_.size()); }
     int part(long slot) const { return order_[static_cast<size_t>(slot)]; }
+    Box box(long slot) const { return leaves_[static_cast<size_t>(slot / leaf_size)].get(slot % leaf_size); }
 
     // box_of(part) gives the new box of each part. Parallel.
     template <typename BoxOf>
@@ -66,7 +67,7 @@ public:
     template <typename Visit>
     void visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const;
 
-    // visit(part) for each part whose box overlaps the given one.
+    // visit(slot) for each part whose box overlaps the given one.
     template <typename Visit>
     void visit_overlaps(const Box& box, const Visit& visit) const;
 
@@ -89,6 +90,7 @@ private:
         FourBoxes();
         void set(long place, const Box& box);
         Box get(long place) const;
+        Box around() const;
         unsigned overlaps(const Box& box) const;  // one bit for each place
     };
     struct Leaf {
@@ -100,7 +102,7 @@ private:
     };
 
     template <typename Visit>
-    void visit_leaves(const Box& box, long first, size_t level, long begin, long end, const Visit& visit) const;
+    void visit_leaves(const Box& box, long first, size_t level, long parent, const Visit& visit) const;
     template <typename Visit>
     void visit_near(const Vector3& point, const double& reach_squared, size_t level, long first,
                     const Visit& visit) const;
@@ -108,7 +110,11 @@ private:
 
     std::vector<int> order_;  // slot → part
     std::vector<Leaf> leaves_;
-    std::vector<std::vector<Box>> levels_;  // around the leaves first, the root last
+    // Around the leaves first, the root last; node i is number i % width of its four.
+    std::vector<std::vector<FourBoxes>> levels_;
+    Box node_box(size_t level, long node) const {
+        return levels_[level][static_cast<size_t>(node / width)].get(node % width);
+    }
 };
 
 inline unsigned BoxTree::FourBoxes::overlaps(const Box& box) const {
@@ -134,38 +140,38 @@ template <typename Visit>
 void BoxTree::visit_overlaps(long leaf, const BoxTree& other, long first, const Visit& visit) const {
     if (other.levels_.empty()) return;
     const Leaf& own = leaves_[static_cast<size_t>(leaf)];
-    const Box& around = levels_.front()[static_cast<size_t>(leaf)];
-    const long count = std::min(leaf_size, part_count() - leaf * leaf_size);
-    other.visit_leaves(around, first, other.levels_.size() - 1, 0, 1, [&](long other_leaf) {
+    const Box around = node_box(0, leaf);
+    other.visit_leaves(around, first, other.levels_.size() - 1, 0, [&](long other_leaf) {
         const Leaf& theirs = other.leaves_[static_cast<size_t>(other_leaf)];
-        for (long i = 0; i < count; ++i)
+        for (unsigned near = own.overlaps(other.node_box(0, other_leaf)); near != 0; near &= near - 1) {
+            const long i = std::countr_zero(near);
             for (unsigned hits = theirs.overlaps(own.get(i)); hits != 0; hits &= hits - 1)
                 visit(leaf * leaf_size + i, other_leaf * leaf_size + std::countr_zero(hits));
+        }
     });
 }
 
 template <typename Visit>
 void BoxTree::visit_overlaps(const Box& box, const Visit& visit) const {
     if (levels_.empty()) return;
-    visit_leaves(box, 0, levels_.size() - 1, 0, 1, [&](long leaf) {
+    visit_leaves(box, 0, levels_.size() - 1, 0, [&](long leaf) {
         for (unsigned hits = leaves_[static_cast<size_t>(leaf)].overlaps(box); hits != 0; hits &= hits - 1)
-            visit(part(leaf * leaf_size + std::countr_zero(hits)));
+            visit(leaf * leaf_size + std::countr_zero(hits));
     });
 }
 
+// The leaves, from `first` on, below the children of a node. Empty places overlap nothing.
 template <typename Visit>
-void BoxTree::visit_leaves(const Box& box, long first, size_t level, long begin, long end, const Visit& visit) const {
-    const std::vector<Box>& nodes = levels_[level];
+void BoxTree::visit_leaves(const Box& box, long first, size_t level, long parent, const Visit& visit) const {
     long leaves_below = 1;
     for (size_t k = 0; k < level; ++k) leaves_below *= width;
-    for (long node = begin; node < end; ++node) {
-        if ((node + 1) * leaves_below <= first || !nodes[static_cast<size_t>(node)].overlaps(box)) continue;
-        if (level == 0) {
+    for (unsigned hits = levels_[level][static_cast<size_t>(parent)].overlaps(box); hits != 0; hits &= hits - 1) {
+        const long node = parent * width + std::countr_zero(hits);
+        if ((node + 1) * leaves_below <= first) continue;
+        if (level == 0)
             visit(node);
-        } else {
-            const long below = static_cast<long>(levels_[level - 1].size());
-            visit_leaves(box, first, level - 1, node * width, std::min(below, (node + 1) * width), visit);
-        }
+        else
+            visit_leaves(box, first, level - 1, node, visit);
     }
 }
 
@@ -173,11 +179,9 @@ void BoxTree::visit_leaves(const Box& box, long first, size_t level, long begin,
 template <typename Visit>
 void BoxTree::visit_near(const Vector3& point, const double& reach_squared, size_t level, long first,
                          const Visit& visit) const {
-    const std::vector<Box>& nodes = levels_[level];
     std::array<std::pair<double, long>, width> siblings;
-    siblings.fill({std::numeric_limits<double>::infinity(), 0});
-    for (long i = first; i < std::min(first + width, static_cast<long>(nodes.size())); ++i)
-        siblings[static_cast<size_t>(i - first)] = {nodes[static_cast<size_t>(i)].squared_distance(point), i};
+    for (long i = first; i < first + width; ++i)  // empty places are infinitely far
+        siblings[static_cast<size_t>(i - first)] = {node_box(level, i).squared_distance(point), i};
     std::sort(siblings.begin(), siblings.end());
     for (const auto& [distance, node] : siblings) {
         if (!(distance < reach_squared)) return;

@@ -10,8 +10,11 @@ namespace tulle::collision {
 
 namespace {
 
-constexpr double margin_per_edge = 0.17;  // neighbours on a flat grid, 0.6 edges apart, are then left out
-constexpr double rounding = 2e-6;         // [m] covers boxes in single precision and distances in double
+constexpr double margin_per_edge = 0.12;  // neighbours on a flat grid, 0.6 edges apart, are then left out
+constexpr double path_per_edge = 0.5;     // the mean length of a path is at most this
+constexpr double longest_path = 4;        // steps
+constexpr double few = 0.02;              // of the vertices may stray before the whole list is built anew
+constexpr long block = 16;                // vertices whose paths are parallel
 
 template <int Count>
 Positions part_centers(const Rows<int, Count>& vertices, const Positions& positions) {
@@ -38,6 +41,12 @@ std::vector<std::array<int, Count>> by_slot(const BoxTree& tree, const Rows<int,
     return result;
 }
 
+using RowMap = Eigen::Map<const Eigen::Vector3f>;
+RowMap row(const std::vector<float>& rows, long v) { return RowMap(rows.data() + 4 * v); }
+void set_row(std::vector<float>& rows, long v, const Eigen::Vector3f& value) {
+    Eigen::Map<Eigen::Vector3f>(rows.data() + 4 * v) = value;
+}
+
 }  // namespace
 
 CandidateList::CandidateList(const ClothParts& parts, double thickness)
@@ -51,143 +60,165 @@ CandidateList::CandidateList(const ClothParts& parts, double thickness)
       triangles_by_slot_(by_slot<3>(triangle_tree_, parts.triangles)),
       edges_by_slot_(by_slot<2>(edge_tree_, parts.edges)),
       patches_(parts, vertex_tree_),
-      boxes_(static_cast<size_t>(parts.rest_positions.rows())),
-      roam_(boxes_.size()),
-      strayed_(boxes_.size()),
-      has_triangles_(boxes_.size(), 0) {
+      roam_(static_cast<size_t>(parts.rest_positions.rows())),
+      strayed_(roam_.size()),
+      boxes_(roam_.size()),
+      has_triangles_(roam_.size(), 0) {
     for (const int v : parts.triangles.reshaped()) has_triangles_[static_cast<size_t>(v)] = 1;
 }
 
 bool CandidateList::cover(const Positions& start, const Positions& end) {
-    const bool built = centers_.rows() == start.rows();
-    by_patches_ = built && !still_covers(start, end);
-    if (built && (!by_patches_ || patches_.still_apart(start, end))) return false;
-    rebuild(start, end);
+    load_motion(start, end);
     by_patches_ = false;
-    still_covers(start, end);
+    if (!path_starts_.empty()) {
+        measure_straying();
+        if (strays_ == 0) return false;
+        by_patches_ = patches_know_ && patches_.still_apart(start, end);
+        if (by_patches_) return false;
+    }
+    const bool many = static_cast<double>(strays_) > few * static_cast<double>(roam_.size());
+    if (path_starts_.empty() || many)
+        build(start);
+    else
+        follow_strays();
     return true;
 }
 
-bool CandidateList::still_covers(const Positions& start, const Positions& end) {
-    const Eigen::RowVector3d start_middle = middle(start);
-    const Eigen::RowVector3d end_middle = middle(end);
-    std::atomic<bool> inside = true;
-    parallel_ranges(start.rows(), [&](long first, long last) {
-        bool all_inside = true;
-        for (long v = first; v < last; ++v) {
-            const Vector3 from = start.row(v) - start_middle;
-            const Vector3 to = end.row(v) - end_middle;
-            const Vector3 center = centers_.row(v);
-            const Box& box = boxes_[static_cast<size_t>(v)];
-            const double strayed = std::sqrt(std::max((from - center).squaredNorm(), (to - center).squaredNorm()));
-            all_inside &= box.contains(from);
-            all_inside &= box.contains(to);
-            all_inside &= strayed <= roam_[static_cast<size_t>(v)];
-            strayed_[static_cast<size_t>(v)] = static_cast<float>(strayed);
-        }
-        if (!all_inside) inside = false;
-    });
-    return inside;
-}
-
-void CandidateList::fit_boxes(const Positions& start, const Positions& end) {
-    const Eigen::RowVector3d start_middle = middle(start);
-    const Eigen::RowVector3d end_middle = middle(end);
-    centers_.resize(start.rows(), 3);
-    const double way =
-        parallel_sum(start.rows(),
-                     [&](long v) { return (end.row(v) - end_middle - start.row(v) + start_middle).norm(); }) /
-        static_cast<double>(start.rows());
-    // A list that will not last for two steps only needs room for corrections of this one.
-    margin_ = way > 0.5 * widest_margin_ ? std::min(widest_margin_, 0.5 * thickness_) : widest_margin_;
+void CandidateList::load_motion(const Positions& start, const Positions& end) {
+    const Eigen::RowVector3d start_middle = middle(start), end_middle = middle(end);
+    start_rows_.resize(4 * static_cast<size_t>(start.rows()));
+    end_rows_.resize(start_rows_.size());
     parallel_for(start.rows(), [&](long v) {
-        const Vector3 from = start.row(v) - start_middle;
-        const Vector3 to = end.row(v) - end_middle;
-        centers_.row(v) = from;
-        Box box;
-        for (int k = 0; k < 3; ++k) {
-            box.low[static_cast<size_t>(k)] = static_cast<float>(std::min(from(k), to(k)));
-            box.high[static_cast<size_t>(k)] = static_cast<float>(std::max(from(k), to(k)));
+        for (long k = 0; k < 3; ++k) {
+            start_rows_[static_cast<size_t>(4 * v + k)] = static_cast<float>(start(v, k) - start_middle(k));
+            end_rows_[static_cast<size_t>(4 * v + k)] = static_cast<float>(end(v, k) - end_middle(k));
         }
-        boxes_[static_cast<size_t>(v)] = grown(box, margin_);
-        roam_[static_cast<size_t>(v)] = static_cast<float>((to - from).norm() + margin_);
     });
 }
 
-void CandidateList::rebuild(const Positions& start, const Positions& end) {
-    fit_boxes(start, end);
+// Paths say nothing of time: where on them the vertices are is what fits best.
+double CandidateList::steps_along_paths(const std::vector<float>& rows) const {
+    const long count = static_cast<long>(strayed_.size());
+    const double along = parallel_sum(count, [&](long v) {
+        return static_cast<double>(row(path_steps_, v).dot(row(rows, v) - row(path_starts_, v)));
+    });
+    const double whole =
+        parallel_sum(count, [&](long v) { return static_cast<double>(row(path_steps_, v).squaredNorm()); });
+    return whole > 0 ? std::clamp(along / whole, 0.0, path_length_) : 0;
+}
+
+void CandidateList::measure_straying() {
+    start_step_ = steps_along_paths(start_rows_);
+    end_step_ = steps_along_paths(end_rows_);
+    const auto start_step = static_cast<float>(start_step_), end_step = static_cast<float>(end_step_);
+    std::atomic<long> strays = 0;
+    parallel_ranges(static_cast<long>(strayed_.size()), [&](long first, long last) {
+        long count = 0;
+        for (long v = first; v < last; ++v) {
+            const Eigen::Vector3f from = row(start_rows_, v) - row(path_starts_, v);
+            const Eigen::Vector3f to = row(end_rows_, v) - row(path_starts_, v);
+            const auto step = row(path_steps_, v);
+            const float strayed =
+                std::sqrt(std::max((from - start_step * step).squaredNorm(), (to - end_step * step).squaredNorm()));
+            strayed_[static_cast<size_t>(v)] = strayed;
+            count += strayed <= roam_[static_cast<size_t>(v)] ? 0 : 1;
+        }
+        strays += count;
+    });
+    strays_ = strays;
+}
+
+// Neighbours have parallel paths: single vertices tremble, and would not go on as they do in this step.
+void CandidateList::choose_paths() {
+    const long count = static_cast<long>(roam_.size());
+    path_starts_.assign(start_rows_.size(), 0);
+    path_steps_.assign(start_rows_.size(), 0);
+    path_ends_.assign(start_rows_.size(), 0);
+    double way = 0;
+    for (long first = 0; first < count; first += block) {
+        const long last = std::min(first + block, count);
+        Eigen::Vector3f step = Eigen::Vector3f::Zero();
+        for (long slot = first; slot < last; ++slot)
+            step += row(end_rows_, vertex_tree_.part(slot)) - row(start_rows_, vertex_tree_.part(slot));
+        step /= static_cast<float>(last - first);
+        way += step.norm() * static_cast<double>(last - first) / static_cast<double>(count);
+        for (long slot = first; slot < last; ++slot) set_row(path_steps_, vertex_tree_.part(slot), step);
+    }
+    // As long as the last list held, and a little longer.
+    path_length_ = std::clamp(1.5 * end_step_, 2.0, longest_path);
+    path_length_ = std::max(1.0, std::min(path_length_, path_per_edge * mean_edge_length_ / way));
+    // A list that will not last for two steps only needs room for corrections of this one.
+    margin_ = path_length_ < 2 ? std::min(widest_margin_, 0.5 * thickness_) : widest_margin_;
+    start_step_ = 0;
+    end_step_ = 1;
+    float extent = 0;
+    for (long v = 0; v < count; ++v) {
+        set_path(v, row(start_rows_, v));
+        extent =
+            std::max({extent, row(path_starts_, v).cwiseAbs().maxCoeff(), row(path_ends_, v).cwiseAbs().maxCoeff()});
+    }
+    rounding_ = 2e-6 * std::max(1.0F, extent);
+}
+
+void CandidateList::set_path(long v, const Eigen::Vector3f& start) {
+    const auto step = row(path_steps_, v);
+    set_row(path_starts_, v, start);
+    set_row(path_ends_, v, start + static_cast<float>(path_length_) * step);
+    const float from = (row(start_rows_, v) - start - static_cast<float>(start_step_) * step).norm();
+    const float to = (row(end_rows_, v) - start - static_cast<float>(end_step_) * step).norm();
+    strayed_[static_cast<size_t>(v)] = std::max(from, to);
+    roam_[static_cast<size_t>(v)] = std::max(from, to) + static_cast<float>(margin_);
+}
+
+void CandidateList::refit_boxes() {
+    parallel_for(static_cast<long>(boxes_.size()), [&](long v) {
+        const Eigen::Vector3f low = row(path_starts_, v).cwiseMin(row(path_ends_, v));
+        const Eigen::Vector3f high = row(path_starts_, v).cwiseMax(row(path_ends_, v));
+        boxes_[static_cast<size_t>(v)] = grown({{low.x(), low.y(), low.z()}, {high.x(), high.y(), high.z()}},
+                                               roam_[static_cast<size_t>(v)] + 0.5 * thickness_ + rounding_);
+    });
     const auto box_around = [&](const auto& vertices) {
         Box box = boxes_[static_cast<size_t>(vertices(0))];
         for (int k = 1; k < vertices.size(); ++k) box.extend(boxes_[static_cast<size_t>(vertices(k))]);
-        return grown(box, 0.5 * thickness_ + rounding);
+        return box;
     };
-    vertex_tree_.refit([&](int v) { return grown(boxes_[static_cast<size_t>(v)], 0.5 * thickness_ + rounding); });
+    vertex_tree_.refit([&](int v) { return boxes_[static_cast<size_t>(v)]; });
     triangle_tree_.refit([&](int t) { return box_around(parts_.triangles.row(t)); });
     edge_tree_.refit([&](int e) { return box_around(parts_.edges.row(e)); });
-    candidates_.clear();
-    find_vertex_triangle_pairs(start);
-    find_edge_edge_pairs(start);
+}
+
+void CandidateList::build(const Positions& start) {
+    choose_paths();
+    refit_boxes();
+    vertex_triangle_.clear();
+    edge_edge_.clear();
+    find_vertex_triangle_pairs();
+    find_edge_edge_pairs();
     patches_.remember(start, thickness_, 2 * margin_);
+    patches_know_ = true;
+    ++times_built_;
 }
 
-template <typename FindPairs>
-void CandidateList::collect(long leaves, const FindPairs& find_pairs) {
-#pragma omp parallel if (leaves > 16)
-    {
-        std::vector<Candidate> kept;
-#pragma omp for schedule(dynamic, 8) nowait
-        for (long leaf = 0; leaf < leaves; ++leaf) find_pairs(leaf, kept);
-#pragma omp critical
-        candidates_.insert(candidates_.end(), kept.begin(), kept.end());
+// Moves the paths of the vertices that strayed to where they are, and finds the pairs of these vertices anew.
+void CandidateList::follow_strays() {
+    std::vector<char> follows(roam_.size(), 0);
+    for (size_t v = 0; v < roam_.size(); ++v) {
+        if (strayed_[v] <= roam_[v]) continue;
+        const long r = static_cast<long>(v);
+        const auto middle_step = static_cast<float>(0.5 * (start_step_ + end_step_));
+        set_path(r, 0.5F * (row(start_rows_, r) + row(end_rows_, r)) - middle_step * row(path_steps_, r));
+        follows[v] = 1;
     }
-}
-
-void CandidateList::find_vertex_triangle_pairs(const Positions& start) {
-    collect(vertex_tree_.leaf_count(), [&](long leaf, std::vector<Candidate>& kept) {
-        vertex_tree_.visit_overlaps(leaf, triangle_tree_, 0, [&](long i, long j) {
-            const int v = vertex_tree_.part(i);
-            const std::array<int, 3>& t = triangles_by_slot_[static_cast<size_t>(j)];
-            if (v == t[0] || v == t[1] || v == t[2] || !has_triangles_[static_cast<size_t>(v)]) return;
-            keep_if_near({PairKind::VertexTriangle, v, triangle_tree_.part(j)}, {v, t[0], t[1], t[2]}, start, kept);
-        });
-    });
-}
-
-void CandidateList::find_edge_edge_pairs(const Positions& start) {
-    collect(edge_tree_.leaf_count(), [&](long leaf, std::vector<Candidate>& kept) {
-        edge_tree_.visit_overlaps(leaf, edge_tree_, leaf, [&](long i, long j) {
-            const std::array<int, 2>& a = edges_by_slot_[static_cast<size_t>(i)];
-            const std::array<int, 2>& b = edges_by_slot_[static_cast<size_t>(j)];
-            if (j <= i || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return;
-            const int first = edge_tree_.part(i), second = edge_tree_.part(j);
-            // The lower edge first, so that the distance has the bits that anyone else would compute.
-            if (first < second)
-                keep_if_near({PairKind::EdgeEdge, first, second}, {a[0], a[1], b[0], b[1]}, start, kept);
-            else
-                keep_if_near({PairKind::EdgeEdge, second, first}, {b[0], b[1], a[0], a[1]}, start, kept);
-        });
-    });
-}
-
-void CandidateList::keep_if_near(const PartPair& pair, const std::array<int, 4>& vertices, const Positions& start,
-                                 std::vector<Candidate>& kept) const {
-    const double distance = separation(pair.kind, gather(vertices, start)).distance();
-    if (distance - reach(pair.kind, vertices, roam_) > thickness_ + rounding) return;
-    if (std::any_of(vertices.begin(), vertices.end(), [&](int v) { return parts_.movable(v); }))
-        kept.push_back({pair, distance});
-}
-
-bool CandidateList::may_come_within(double distance, const Candidate& candidate,
-                                    const std::array<int, 4>& vertices) const {
-    const double change =
-        by_patches_ ? patches_.change(vertices[0], vertices[3]) : reach(candidate.pair.kind, vertices, strayed_);
-    return candidate.distance - change <= distance + rounding;
-}
-
-double CandidateList::reach(PairKind kind, const std::array<int, 4>& v, const std::vector<float>& of_vertex) const {
-    const auto of = [&](int i) { return of_vertex[static_cast<size_t>(v[static_cast<size_t>(i)])]; };
-    if (kind == PairKind::VertexTriangle) return of(0) + std::max({of(1), of(2), of(3)});
-    return std::max(of(0), of(1)) + std::max(of(2), of(3));
+    const auto is_followed = [&](const Candidate& candidate) {
+        return std::any_of(candidate.vertices.begin(), candidate.vertices.end(),
+                           [&](int v) { return follows[static_cast<size_t>(v)] != 0; });
+    };
+    std::erase_if(vertex_triangle_, is_followed);
+    std::erase_if(edge_edge_, is_followed);
+    patches_know_ = false;
+    refit_boxes();
+    find_vertex_triangle_pairs_of(follows);
+    find_edge_edge_pairs_of(follows);
 }
 
 }  // namespace tulle::collision

@@ -87,9 +87,16 @@ MovingColliders::MovingColliders(const Colliders& colliders, double time, double
 
 void MovingColliders::find_near(const Eigen::AlignedBox3d& box, std::vector<int>& near) const {
     near.clear();
-    for (const int index : unbounded_)
+    const auto add_if_near = [&](int index) {
         if (colliders_[static_cast<size_t>(index)].bounds().intersects(box)) near.push_back(index);
-    tree_.visit_overlaps(to_box(box), [&](int i) { near.push_back(bounded_[static_cast<size_t>(i)]); });
+    };
+    if (static_cast<long>(colliders_.size()) <= BoxTree::leaf_size) {
+        for (int index = 0; index < static_cast<int>(colliders_.size()); ++index) add_if_near(index);
+        return;
+    }
+    for (const int index : unbounded_) add_if_near(index);
+    tree_.visit_overlaps(to_box(box),
+                         [&](long slot) { near.push_back(bounded_[static_cast<size_t>(tree_.part(slot))]); });
     std::sort(near.begin(), near.end());
 }
 

@@ -3,6 +3,7 @@
 
 #include "tulle/collision/candidate_list.h"
 
+#include <map>
 #include <vector>
 
 namespace tulle::collision {
@@ -33,27 +34,23 @@ public:
     double mean_edge_length() const { return candidates_.mean_edge_length(); }
 
 private:
-    struct NearPair {
-        PartPair pair;
-        std::array<int, 4> vertices{};
-        double distance = 0;  // [m] at the start
-    };
-
+    // By how much ends may change before pairs that are near must be looked for again [m].
+    double allowance() const { return 0.5 * thickness_; }
+    void find_near_pairs(const Positions& end);
     template <typename Choose>
-    std::vector<NearPair> near_pairs(double within, const Positions& start, const Positions& end, bool fresh,
-                                     const Choose& choose) const;
-    template <typename Choose>
-    std::vector<SelfContactPoint> examine_all(const std::vector<NearPair>& pairs, const Positions& start,
-                                              const Positions& end, double recovery, const Choose& choose) const;
-    bool examine(const NearPair& pair, const Positions& start, const Positions& end, double recovery,
+    std::vector<SelfContactPoint> examine_near_pairs(const Positions& start, const Positions& end, double recovery,
+                                                     const Choose& choose);
+    template <typename ForEach, typename Visit>
+    void for_meetings(PairKind kind, const ForEach& for_each, double thickness, double gap, const Visit& visit) const;
+    bool examine(const Candidate& candidate, const Positions& start, const Positions& end, double recovery,
                  SelfContactPoint& contact) const;
-    double target_distance(const NearPair& pair) const;
+    double target_distance(const Candidate& candidate) const;
 
     const ClothParts& parts_;
     double thickness_;
     CandidateList candidates_;
-    std::vector<NearPair> near_;  // candidates that come near, and would if no end changed by more than near_allowance
-    Positions near_end_;          // the ends for which that was found; empty if it was not
+    std::map<PairKind, std::vector<const Candidate*>> near_;
+    Positions near_end_;  // the ends for which they were found
 };
 
 }  // namespace tulle::collision
