@@ -32,6 +32,8 @@ row = "first"
 shape = "sphere"
 center = [0.3, 0.12, -0.2]
 radius = 0.1
+[solver]
+steps_per_frame = 1
 )";
 
 scene::Scene parse(const std::string& text) { return scene::parse_scene(soft + text, "test.toml", "."); }

@@ -31,7 +31,7 @@ TEST_CASE("The faster a cloth, a pin or a collider moves, the more steps a frame
     const Scene scene = open_scene("blade");
     const physics::ClothModel model = make_model(scene);
     const physics::World world = make_world(scene);
-    const StepChoice choice(model, world, scene.time.frame_time());
+    const StepChoice choice(model, world, scene.time.frame_time(), fewest_steps(scene));
     physics::ClothState state = initial_state(scene, model);
     CHECK(choice.steps(state) == 4);  // nothing moves yet
     state.velocities.row(5) << 0, 0, 1.2;

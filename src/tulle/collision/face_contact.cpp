@@ -67,7 +67,7 @@ std::vector<FaceContact::Cut> FaceContact::cutting(const ColliderResponse& colli
 // but the collider.
 bool FaceContact::push(const FaceTouch& touch, const Collider& collider, double dt, const Motion& motion) const {
     const std::array<int, 3> corners = vertices(touch.face);
-    Vector3 place = Vector3::Zero(), way = -touch.carried, velocity = -touch.carried / dt;
+    Vector3 place = Vector3::Zero(), way = -touch.support.carried, velocity = -touch.support.carried / dt;
     double give = 0, least = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < 3; ++i) {
         const int v = corners[i];
@@ -78,20 +78,20 @@ bool FaceContact::push(const FaceTouch& touch, const Collider& collider, double 
         give += w * w * inverse_masses_(v);
         if (inverse_masses_(v) > 0) least = std::min(least, inverse_masses_(v));
     }
-    const double missing = touch.offset - touch.normal.dot(place);
+    const double missing = touch.support.offset - touch.support.normal.dot(place);
     if (missing <= 0 || give == 0) return false;
     give = std::max(give, 0.1 * least);  // a vertex of little weight is not flung away to make up for pinned ones
     const auto rubbed = [&](const Vector3& motion_along, double pressed) {
-        const Vector3 sideways = motion_along - touch.normal.dot(motion_along) * touch.normal;
+        const Vector3 sideways = motion_along - touch.support.normal.dot(motion_along) * touch.support.normal;
         const double length = sideways.norm();
         return length > 0 ? Vector3(-std::min(1.0, collider.friction * pressed / length) * sideways)
                           : Vector3(Vector3::Zero());
     };
     // Friction counts what this step pressed in.
-    const double pressed = std::clamp(-touch.normal.dot(way), 0.0, missing);
-    const Vector3 change = missing * touch.normal + rubbed(way, pressed);
-    const double approach = std::max(0.0, -touch.normal.dot(velocity));
-    const Vector3 impulse = approach * touch.normal + rubbed(velocity, approach);
+    const double pressed = std::clamp(-touch.support.normal.dot(way), 0.0, missing);
+    const Vector3 change = missing * touch.support.normal + rubbed(way, pressed);
+    const double approach = std::max(0.0, -touch.support.normal.dot(velocity));
+    const Vector3 impulse = approach * touch.support.normal + rubbed(velocity, approach);
     for (size_t i = 0; i < 3; ++i) {
         const int v = corners[i];
         const double share = touch.weights[i] * inverse_masses_(v) / give;

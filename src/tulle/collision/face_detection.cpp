@@ -155,7 +155,7 @@ std::vector<FaceTouch> FaceDetection::find(const ColliderResponse& colliders, co
             for (const int index : near) {
                 const MovingCollider& moving = colliders.colliders()[static_cast<size_t>(index)];
                 if (moving.collider().law == ContactLaw::Velocity) continue;
-                std::optional<FaceTouch> touch = examine(moving, colliders.dt(), from, to, demand);
+                std::optional<FaceTouch> touch = examine(moving, from, to, demand);
                 if (!touch) continue;
                 touch->face = face;
                 touch->collider = index;
@@ -171,8 +171,8 @@ std::vector<FaceTouch> FaceDetection::find(const ColliderResponse& colliders, co
     return found;
 }
 
-std::optional<FaceTouch> FaceDetection::examine(const MovingCollider& moving, double dt, const Corners& start,
-                                                const Corners& end, const FaceDemand& demand) const {
+std::optional<FaceTouch> FaceDetection::examine(const MovingCollider& moving, const Corners& start, const Corners& end,
+                                                const FaceDemand& demand) const {
     const Shape& shape = moving.shape();
     const double thickness = std::max(moving.collider().thickness, thinnest);
     const double wanted = demand.at_least * thickness;
@@ -189,13 +189,9 @@ std::optional<FaceTouch> FaceDetection::examine(const MovingCollider& moving, do
     if (distance >= wanted + radius + way) return std::nullopt;
 
     const auto touch_at = [&](const DeepestPoint& deepest) -> std::optional<FaceTouch> {
-        const Vector3 foot = deepest.place - deepest.surface.distance * deepest.surface.normal;
-        FaceTouch touch{.weights = deepest.weights,
-                        .normal = moving.direction(deepest.surface.normal),
-                        .carried = dt * moving.velocity_at(foot)};
-        touch.offset = touch.normal.dot(moving.place(foot)) + demand.pushed_to * thickness;
-        if (touch.normal.dot(weighted(touch.weights, end)) >= touch.offset - 1e-9) return std::nullopt;
-        return touch;
+        const Support on = moving.support(deepest.place, deepest.surface, demand.pushed_to * thickness);
+        if (on.normal.dot(weighted(deepest.weights, end)) >= on.offset - 1e-9) return std::nullopt;
+        return FaceTouch{.weights = deepest.weights, .support = on};
     };
     const double precise = precision * thickness;
     const SurfacePoint surface = shape.surface(center);

@@ -11,14 +11,13 @@
 
 namespace tulle::collision {
 
-// A face that comes too near to a collider: Σ weights[i] normal·x_i must be at least `offset` at the end of the step.
+// A face that comes too near to a collider: Σ weights[i] normal·x_i must be at least the support's offset at the end of
+// the step.
 struct FaceTouch {
     int face = 0;
     int collider = 0;
     std::array<double, 3> weights{};
-    Vector3 normal = Vector3::UnitZ();
-    double offset = 0;                  // [m]
-    Vector3 carried = Vector3::Zero();  // [m] way of the collider's surface there
+    Support support;
 };
 
 // How near a face may come, and how far it is to be pushed if it comes nearer, in thicknesses. A face may come nearer
@@ -39,12 +38,13 @@ public:
     // Faces with a corner from which a collider can be reached.
     std::vector<int> near_faces(const ColliderResponse& colliders, const Positions& start, const Positions& end) const;
     std::vector<int> faces_of(std::span<const int> vertices) const;
+    int count() const { return static_cast<int>(triangles_.rows()); }
     std::array<int, 3> vertices(int face) const {
         return {triangles_(face, 0), triangles_(face, 1), triangles_(face, 2)};
     }
 
 private:
-    std::optional<FaceTouch> examine(const MovingCollider& moving, double dt, const Corners& start, const Corners& end,
+    std::optional<FaceTouch> examine(const MovingCollider& moving, const Corners& start, const Corners& end,
                                      const FaceDemand& demand) const;
 
     Triangles triangles_;

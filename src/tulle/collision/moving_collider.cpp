@@ -71,6 +71,13 @@ Vector3 MovingCollider::velocity_at(const Vector3& seen) const {
     return Vector3::Zero();
 }
 
+Support MovingCollider::support(const Vector3& seen, const SurfacePoint& surface, double distance) const {
+    const Vector3 foot = seen - surface.distance * surface.normal;
+    Support support{.normal = direction(surface.normal), .carried = dt_ * velocity_at(foot)};
+    support.offset = support.normal.dot(place(foot)) + distance;
+    return support;
+}
+
 MovingColliders::MovingColliders(const Colliders& colliders, double time, double dt) {
     for (const Collider& collider : colliders) {
         const int index = static_cast<int>(colliders_.size());

@@ -9,6 +9,13 @@
 
 namespace tulle::collision {
 
+// The plane on which a point of a cloth rests.
+struct Support {
+    Vector3 normal = Vector3::UnitZ();  // unit, out of the collider
+    double offset = 0;                  // [m] along the normal that the point has at least
+    Vector3 carried = Vector3::Zero();  // [m] way of the collider's surface there in the step
+};
+
 // A collider during one step of the time. The collider must outlive it.
 class MovingCollider {
 public:
@@ -27,6 +34,8 @@ public:
     Vector3 place(const Vector3& seen) const { return moves_ ? Vector3(end_pose_ * seen) : seen; }
     Vector3 direction(const Vector3& seen) const { return moves_ ? Vector3(end_pose_.linear() * seen) : seen; }
     Vector3 velocity_at(const Vector3& seen) const;  // [m/s] of the collider itself
+    // Where a point that sees this surface is `distance` outside, at the end of the step.
+    Support support(const Vector3& seen, const SurfacePoint& surface, double distance) const;
 
     // Holds all of the collider at the start, at the end and in between, and its thickness around it.
     bool is_bounded() const { return bounds_.min().allFinite() && bounds_.max().allFinite(); }

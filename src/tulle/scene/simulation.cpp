@@ -14,7 +14,8 @@ Simulation::Simulation(Scene scene, const Method& method)
       checks_stretch_(family_of(method).steps_are_shown()),
       stepper_(make_stepper(scene_, *model_, *world_, method)),
       state_(initial_state(scene_, *model_)) {
-    if (steps_are_chosen(scene_, method)) choice_.emplace(*model_, *world_, scene_.time.frame_time());
+    if (steps_are_chosen(scene_, method))
+        choice_.emplace(*model_, *world_, scene_.time.frame_time(), fewest_steps(scene_));
 }
 
 physics::StepReport Simulation::advance_frame() {

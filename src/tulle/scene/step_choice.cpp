@@ -13,7 +13,7 @@ namespace tulle::scene {
 namespace {
 
 constexpr double part_of_edge = 0.25;  // that anything may move in a step
-constexpr int fewest = 4, most = 64;
+constexpr int most = 64;
 
 // The farthest that a point of a collider moves [m].
 double way(const collision::Collider& collider, double start, double end) {
@@ -42,8 +42,18 @@ bool steps_are_chosen(const Scene& scene, const Method& method) {
     return has_contact && family_of(method).leaves_steps_open(scene, method);
 }
 
-StepChoice::StepChoice(const physics::ClothModel& model, const physics::World& world, double frame_time)
-    : model_(model), world_(world), frame_time_(frame_time), mean_edge_(geometry::mean_edge(model.mesh)) {}
+// A fabric that lies on a collider needs a good answer of what the collider presses with, or it creeps.
+int fewest_steps(const Scene& scene) {
+    const bool is_fabric = std::holds_alternative<Fabric>(scene.cloth.material);
+    return is_fabric && !scene.colliders.empty() ? 8 : 4;
+}
+
+StepChoice::StepChoice(const physics::ClothModel& model, const physics::World& world, double frame_time, int fewest)
+    : model_(model),
+      world_(world),
+      frame_time_(frame_time),
+      fewest_(fewest),
+      mean_edge_(geometry::mean_edge(model.mesh)) {}
 
 double StepChoice::fastest(const physics::ClothState& state) const {
     Positions before = state.positions, after = state.positions;
@@ -60,7 +70,7 @@ double StepChoice::fastest(const physics::ClothState& state) const {
 int StepChoice::steps(const physics::ClothState& state) const {
     const double wanted = frame_time_ * fastest(state) / (part_of_edge * mean_edge_);
     if (!(wanted < most)) return most;
-    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max<double>(fewest, std::ceil(wanted)))));
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max<double>(fewest_, std::ceil(wanted)))));
 }
 
 }  // namespace tulle::scene

@@ -8,10 +8,6 @@
 
 namespace tulle::physics {
 
-void ProjectiveDynamics::set_memory(std::span<const std::byte> memory) {
-    tensions_.set_memory(memory, model_.springs.count());
-}
-
 AdmmKernel& ProjectiveDynamics::kernel_for(double dt) {
     if (const auto found = kernels_.find(dt); found != kernels_.end()) return found->second;
     constexpr size_t most = 8;
@@ -36,18 +32,37 @@ void ProjectiveDynamics::step(ClothState& state, double dt, StepReport& report) 
 
     Positions positions = state.positions;
     const VectorX rest_lengths = effective_rest_lengths(model_.springs, state.positions, dt);
-    const AdmmIterations iterations{.most = settings_.iterations, .tolerance = settings_.tolerance};
     const bool remembers = settings_.scheme == AdmmScheme::Balanced;
-    // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
-    const Positions guess = remembers ? coasting_positions(state, inertial, dt) : Positions();
-    const AdmmReport minimised = remembers ? kernel.minimise(inertial, rest_lengths, iterations, positions,
-                                                             {guess, tensions_.at(state.time, model_.springs.count())})
-                                           : kernel.minimise(inertial, rest_lengths, iterations, positions);
+    const AdmmReport minimised =
+        remembers ? minimise_from_last_step(kernel, state, inertial, rest_lengths, dt, positions)
+                  : kernel.minimise(inertial, rest_lengths, {settings_.iterations, settings_.tolerance}, positions);
     report.iterations = minimised.iterations;
     report.residual = minimised.residual;
     report.stages["iterations"] += watch.lap();
     complete(state, std::move(positions), dt, report);
-    if (remembers) tensions_.keep_until(state.time);
+    if (remembers) carried_.keep_until(state.time);
+}
+
+AdmmReport ProjectiveDynamics::minimise_from_last_step(AdmmKernel& kernel, const ClothState& state,
+                                                       const Positions& inertial, const VectorX& rest_lengths,
+                                                       double dt, Positions& positions) {
+    VectorX& tensions = carried_.tensions.at(state.time, model_.springs.count());
+    // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
+    Positions guess = coasting_positions(state, inertial, dt);
+    if (!carried_.pressure.acts())
+        return kernel.minimise(inertial, rest_lengths, {settings_.iterations, settings_.tolerance}, positions,
+                               {guess, tensions});
+    AdmmReport report;
+    carried_.pressure.begin(state, dt);
+    for (int left = settings_.iterations; left > 0; left -= iterations_per_correction) {
+        const AdmmIterations some{.most = std::min(left, iterations_per_correction)};
+        const AdmmReport minimised =
+            kernel.minimise(carried_.pressure.pushed(inertial), rest_lengths, some, positions, {guess, tensions});
+        carried_.pressure.correct(positions);
+        guess = positions;
+        report = {report.iterations + minimised.iterations, minimised.residual};
+    }
+    return report;
 }
 
 std::unique_ptr<Stepper> make_projective_dynamics(const ClothModel& model, const World& world, ForceList forces,

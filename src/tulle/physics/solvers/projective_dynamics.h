@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tulle/physics/solvers/admm_kernel.h"
+#include "tulle/physics/solvers/carried_forces.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/physics/solvers/spring_tensions.h"
 
 #include <map>
 #include <memory>
@@ -18,17 +18,19 @@ class ProjectiveDynamics final : public Solver {
 public:
     ProjectiveDynamics(const ClothModel& model, const World& world, ForceList forces,
                        const ProjectiveDynamicsSettings& settings)
-        : Solver(model, world, std::move(forces)), settings_(settings) {}
+        : Solver(model, world, std::move(forces)), settings_(settings), carried_(model, world, inverse_masses_) {}
 
-    std::vector<std::byte> memory() const override { return tensions_.memory(); }
-    void set_memory(std::span<const std::byte> memory) override;
+    std::vector<std::byte> memory() const override { return carried_.memory(); }
+    void set_memory(std::span<const std::byte> memory) override { carried_.set_memory(memory); }
 
 private:
     AdmmKernel& kernel_for(double dt);
     void step(ClothState& state, double dt, StepReport& report) override;
+    AdmmReport minimise_from_last_step(AdmmKernel& kernel, const ClothState& state, const Positions& inertial,
+                                       const VectorX& rest_lengths, double dt, Positions& positions);
 
     ProjectiveDynamicsSettings settings_;
-    SpringTensions tensions_;
+    CarriedForces carried_;
     std::map<double, AdmmKernel> kernels_;  // by the length of the step; a scene with contact changes it
 };
 

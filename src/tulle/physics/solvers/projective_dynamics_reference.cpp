@@ -27,13 +27,9 @@ struct ProjectiveDynamicsReference::Factor {
 
 ProjectiveDynamicsReference::ProjectiveDynamicsReference(const ClothModel& model, const World& world, ForceList forces,
                                                          const ProjectiveDynamicsSettings& settings)
-    : Solver(model, world, std::move(forces)), settings_(settings) {}
+    : Solver(model, world, std::move(forces)), settings_(settings), carried_(model, world, inverse_masses_) {}
 
 ProjectiveDynamicsReference::~ProjectiveDynamicsReference() = default;
-
-void ProjectiveDynamicsReference::set_memory(std::span<const std::byte> memory) {
-    tensions_.set_memory(memory, model_.springs.count());
-}
 
 void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport& report) {
     if (!factor_ || factor_->dt != dt) factor_ = std::make_unique<Factor>(model_, pinned_, dt, settings_);
@@ -46,18 +42,27 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
     // With their tensions, springs that rest would be thrown off by a start where their weight has moved them already.
     Positions positions = remembers ? coasting_positions(state, inertial, dt) : inertial;
     VectorX none = VectorX::Zero(model_.springs.count());
-    VectorX& tensions = remembers ? tensions_.at(state.time, model_.springs.count()) : none;
-    put_back(tensions, positions);
+    VectorX& tensions = remembers ? carried_.tensions.at(state.time, model_.springs.count()) : none;
+    const bool presses = remembers && carried_.pressure.acts();
+    if (presses) carried_.pressure.begin(state, dt);
+    const int per_round = presses ? iterations_per_correction : settings_.iterations;
+    Positions target = inertial;
     for (report.iterations = 0; report.iterations < settings_.iterations;) {
+        if (report.iterations % per_round == 0) {
+            if (presses) target = carried_.pressure.pushed(inertial);
+            put_back(tensions, positions);
+        }
         project_locally(positions, tensions);
-        Positions next = solve_globally(inertial, dt);
+        Positions next = solve_globally(target, dt);
         report.residual = (next - positions).norm() / std::max((next - state.positions).norm(), 1e-30);
         positions = std::move(next);
         ++report.iterations;
-        if (report.residual <= settings_.tolerance) break;
+        const bool ends_round = report.iterations % per_round == 0 || report.iterations == settings_.iterations;
+        if (presses && ends_round) carried_.pressure.correct(positions);
+        if (!presses && report.residual <= settings_.tolerance) break;
     }
     complete(state, std::move(positions), dt, report);
-    if (remembers) tensions_.keep_until(state.time);
+    if (remembers) carried_.keep_until(state.time);
 }
 
 // u is what would hold the tension: tension/w² along the spring. A compressed spring keeps a tenth of its length, so

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/physics/solvers/carried_forces.h"
 #include "tulle/physics/solvers/solver.h"
-#include "tulle/physics/solvers/spring_tensions.h"
 
 namespace tulle::physics {
 
@@ -13,8 +13,8 @@ public:
                                 const ProjectiveDynamicsSettings& settings);
     ~ProjectiveDynamicsReference() override;
 
-    std::vector<std::byte> memory() const override { return tensions_.memory(); }
-    void set_memory(std::span<const std::byte> memory) override;
+    std::vector<std::byte> memory() const override { return carried_.memory(); }
+    void set_memory(std::span<const std::byte> memory) override { carried_.set_memory(memory); }
 
 private:
     struct Factor;
@@ -28,7 +28,7 @@ private:
     std::unique_ptr<Factor> factor_;
     VectorX rest_lengths_;  // |E| L [m] of this step
     VectorX stiffness_;     // |E| k [N/m]
-    SpringTensions tensions_;
+    CarriedForces carried_;
     Positions z_;  // |E|×3 [m] the springs on their own
     Positions u_;  // |E|×3 [m] scaled multipliers
 };

@@ -15,7 +15,7 @@ VectorX& SpringTensions::at(double time, long count) {
 // The time, then the tensions, as plain numbers.
 std::vector<std::byte> SpringTensions::memory() const {
     if (values_.size() == 0) return {};
-    std::vector<std::byte> bytes(sizeof(double) * static_cast<size_t>(1 + values_.size()));
+    std::vector<std::byte> bytes(memory_size(values_.size()));
     std::memcpy(bytes.data(), &time_, sizeof(double));
     std::memcpy(bytes.data() + sizeof(double), values_.data(), bytes.size() - sizeof(double));
     return bytes;
@@ -24,7 +24,7 @@ std::vector<std::byte> SpringTensions::memory() const {
 void SpringTensions::set_memory(std::span<const std::byte> memory, long count) {
     values_.resize(0);
     if (memory.empty()) return;  // from before the first step
-    if (memory.size() != sizeof(double) * static_cast<size_t>(1 + count))
+    if (memory.size() != memory_size(count))
         throw Error(
             "the cache was made with another cloth or another 'solver.admm.scheme'; start again without --resume");
     values_.resize(count);

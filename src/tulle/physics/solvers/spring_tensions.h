@@ -17,6 +17,7 @@ public:
     void keep_until(double time) { time_ = time; }
 
     std::vector<std::byte> memory() const;  // empty before the first step
+    static size_t memory_size(long count) { return sizeof(double) * static_cast<size_t>(1 + count); }
     // Throws an Error if they are not those of as many springs.
     void set_memory(std::span<const std::byte> memory, long count);
 
