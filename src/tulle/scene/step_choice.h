@@ -33,7 +33,7 @@ private:
     const physics::World& world_;
     double frame_time_;  // [s]
     int fewest_;
-    double mean_edge_;   // [m]
+    double mean_edge_;  // [m]
 };
 
 }  // namespace tulle::scene
