@@ -125,6 +125,7 @@ Character make_mannequin(const MannequinSettings& settings) {
                        mannequin.skeleton.joint_count(), weight_spreads(surface.positions));
     mannequin.skin = {std::move(surface.positions), std::move(influences.joints), std::move(influences.weights),
                       inverse_binds_at_rest(mannequin.skeleton)};
+    mannequin.clips = mannequin_clips(mannequin.skeleton);
     return mannequin;
 }
 

@@ -18,8 +18,9 @@ struct MannequinSettings {
 Character make_mannequin(const MannequinSettings& settings = {});
 
 Skeleton mannequin_skeleton();
-const std::vector<std::string>& mannequin_upper_joints();  // the ten that a shirt feels
-Vector3 mannequin_arm_direction();                         // of the left arm at rest, unit
+std::vector<Clip> mannequin_clips(const Skeleton& skeleton);  // "dance" (8 s) and "walk" (in place, repeats)
+const std::vector<std::string>& mannequin_upper_joints();     // the ten that a shirt feels
+Vector3 mannequin_arm_direction();                            // of the left arm at rest, unit
 
 // A piece of its surface, and the joints that carry it.
 struct BodyPart {

@@ -2,6 +2,8 @@
 // What a scene file says, checked but not yet built. docs/scenes.md explains every key.
 #pragma once
 
+#include "tulle/body/keyframes.h"
+#include "tulle/body/skin.h"
 #include "tulle/collision/contact_pass.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/geometry/rigid_motion.h"
@@ -115,9 +117,21 @@ struct DeformingSolid {
     double frame_rate = 0;  // [1/s] keys in a second; the first is at time 0
 };
 
+// A posed body: the mannequin, or a skinned character from a glTF file.
+struct BodySolid {
+    MeshPlacement placement;                 // without a file: the mannequin
+    std::string clip;                        // empty: none
+    std::vector<body::Keyframes> clips;      // written in the scene
+    std::vector<body::NamedAngles> angles;   // of the mannequin's joints, when there is no clip
+    double lead_in = 1;                      // [s] from where it rests to where the clip begins, or to the pose
+    bool repeats = true;                     // the clip, when it is over
+    std::optional<body::Skinning> skinning;  // none: the body's own
+    Vector3 up = Vector3::UnitZ();
+};
+
 struct ColliderSettings {
     std::string name;
-    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh, DeformingSolid> shape;
+    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh, DeformingSolid, BodySolid> shape;
     geometry::RigidMotion motion;
     double thickness = 0.005;  // [m]
     double friction = 0;
