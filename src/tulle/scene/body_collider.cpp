@@ -51,8 +51,8 @@ double eased(double part) { return part * part * (3 - 2 * part); }
 MovingBody::MovingBody(const BodySolid& solid)
     : character_(load(solid)), repeats_(solid.repeats), lead_in_(solid.lead_in) {
     const MeshPlacement& placement = solid.placement;
-    to_world_ = Eigen::Translation3d(placement.translation) * placement.rotation * upright(solid) *
-                Eigen::Scaling(placement.scale);
+    to_world_.linear() = placement.scale * placement.rotation * upright(solid);
+    to_world_.translation() = placement.translation;
     if (!solid.clip.empty()) {
         clip_ = find_clip(character_, solid.clip);
         has_clip_ = true;
@@ -72,8 +72,9 @@ body::Pose MovingBody::pose_at(double time) const {
 }
 
 Positions MovingBody::positions_of(const body::Pose& pose) const {
-    const Positions posed = character_.posed(pose);
-    return (posed * to_world_.linear().transpose()).rowwise() + to_world_.translation().transpose();
+    Positions placed = character_.posed(pose) * to_world_.linear().transpose();
+    placed.rowwise() += to_world_.translation().transpose();
+    return placed;
 }
 
 Positions MovingBody::positions_at(double time) const { return positions_of(pose_at(time)); }

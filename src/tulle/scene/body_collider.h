@@ -25,7 +25,7 @@ private:
     body::Clip clip_;
     bool has_clip_ = false, repeats_ = true;
     double lead_in_ = 0;
-    Eigen::Affine3d to_world_;
+    Eigen::Affine3d to_world_ = Eigen::Affine3d::Identity();
 };
 
 // Throws an Error also if its surface is not closed.
