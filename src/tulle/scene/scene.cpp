@@ -112,7 +112,11 @@ Scene read_scene(TableReader& root) {
     scene.up = root.choice<Vector3>("up_axis", {{"z", Vector3::UnitZ()}, {"y", Vector3::UnitY()}}, Vector3::UnitZ());
     scene.method = read_method(root);
     scene.time = read_time(root.table("time"));
-    scene.cloth = read_cloth(root.table("cloth"), scene.up);
+    if (root.has("garment")) {
+        scene.garment = read_garment(root.table("garment"));
+        if (!root.has("body")) root.fail("garment", "needs a [body] that wears it; add one, or make it a [cloth]");
+    }
+    scene.cloth = read_cloth(root.table("cloth"), scene.up, scene.garment ? &*scene.garment : nullptr);
     scene.pins = read_pins(root, scene.up);
     read_forces(root.table("forces"), scene);
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);

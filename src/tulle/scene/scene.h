@@ -69,6 +69,12 @@ struct ClothSettings {
     std::string where;  // place in the file, for messages
 };
 
+// A cloth that is worn: it lies on the body of the scene as that rests.
+struct GarmentSection {
+    std::filesystem::path file;  // an OBJ with texture coordinates, which are its pattern; where it starts
+    std::filesystem::path rest;  // an OBJ with the same vertices at their rest lengths; empty: the file itself
+};
+
 // Which vertices a group of pins holds.
 struct RowOrColumn {
     bool is_row = true;
@@ -196,6 +202,7 @@ struct Scene {
     std::string method = "admm";
     TimeSettings time;
     ClothSettings cloth;
+    std::optional<GarmentSection> garment;
     std::vector<PinSettings> pins;
     Vector3 gravity = {0, 0, -9.81};  // [m/s²]
     double pressure = 0;              // [Pa]
