@@ -16,6 +16,7 @@ void add_upscale(CLI::App& app);
 void add_project(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_identify(CLI::App& app);
+void add_garment(CLI::App& app);
 void add_textile(CLI::App& app);
 void add_train(CLI::App& app);  // and reproduce
 

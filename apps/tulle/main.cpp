@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     tulle::app::add_generate(app);
     tulle::app::add_upscale(app);
     tulle::app::add_project(app);
+    tulle::app::add_garment(app);
     tulle::app::add_evaluate(app);
     tulle::app::add_identify(app);
     tulle::app::add_textile(app);

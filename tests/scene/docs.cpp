@@ -68,9 +68,13 @@ velocity = [0, 0, 0]
 method = "bicubic"
 )";
     const std::vector<std::string> scenes = {
-        "[cloth]\nmass = 1\nholes = [[1, 2, 1, 2]]\n" + colliders + pins + upscaling, "[cloth]\nfabric = \"silk\"\n",
+        "[cloth]\nmass = 1\nholes = [[1, 2, 1, 2]]\n" + colliders + pins + upscaling,
+        "[cloth]\nfabric = \"silk\"\n",
         "[cloth]\nkind = \"mesh\"\nfile = \"meshes/tablecloth.obj\"\ndensity = "
-        "1\n[cloth.start]\nfile = \"meshes/tablecloth.obj\"\n"};
+        "1\n[cloth.start]\nfile = \"meshes/tablecloth.obj\"\n",
+        "[cloth]\nmass = 1\n[body]\n[[body.clips]]\nname = \"a\"\nkeys = [{ time = 0 }, { time = 1 }]\n",
+        "[cloth]\nmass = 1\n[body]\nskinning = \"linear\"\n[body.pose]\nleft_elbow = [90, 0, 0]\n",
+        "[cloth]\nfabric = \"silk\"\n[body]\n[garment]\nfile = \"meshes/t-shirt.obj\"\n"};
     std::set<std::string> keys;
     for (const std::string& text : scenes) keys.merge(scene::known_keys(text, root / "scenes"));
     return keys;

@@ -6,6 +6,7 @@
 namespace tulle::geometry {
 
 Positions DeformingMotion::at(double time) const {
+    if (at_time) return at_time(time);
     const auto next = static_cast<size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
     if (next == 0) return positions.front();
     if (next == times.size()) return positions.back();

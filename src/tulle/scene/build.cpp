@@ -5,6 +5,7 @@
 #include "tulle/core/error.h"
 #include "tulle/core/random.h"
 #include "tulle/methods/projected_stepper.h"
+#include "tulle/scene/body_collider.h"
 #include "tulle/scene/deforming_collider.h"
 #include "tulle/scene/families/families.h"
 #include "tulle/scene/load_mesh.h"
@@ -35,6 +36,7 @@ void put(const Solid& solid, collision::Collider& collider) {
 void put(const DeformingSolid& solid, collision::Collider& collider) {
     collider.deforming = make_deforming_mesh(solid);
 }
+void put(const BodySolid& solid, collision::Collider& collider) { collider.deforming = make_body_mesh(solid); }
 
 collision::Collider make_collider(const ColliderSettings& settings) {
     collision::Collider collider{.name = settings.name,

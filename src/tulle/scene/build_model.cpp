@@ -79,6 +79,15 @@ Positions make_start(const ClothSettings& cloth, const Positions& rest) {
     return rest;
 }
 
+// Of a garment whose rest shape has none.
+TexCoords load_pattern(const GarmentSection& garment, const physics::ClothModel& model) {
+    const geometry::TriangleMesh worn = io::read_obj(garment.file);
+    if (worn.tex_coords.rows() != model.vertex_count())
+        throw Error("'{}' has no texture coordinates, which a garment needs as its pattern; unwrap it",
+                    garment.file.string());
+    return worn.tex_coords;
+}
+
 // Both ends in the first or last row, or in the first or last column.
 bool is_along_border(const geometry::GridSize& size, int a, int b) {
     const auto on_line = [](int i, int j, int count) { return i == j && (i == 0 || i == count - 1); };
@@ -122,6 +131,7 @@ physics::ClothModel make_model(const Scene& scene) {
                                     ? make_grid(scene.cloth, std::get<GridShape>(scene.cloth.shape))
                                     : make_mesh(scene.cloth, std::get<MeshPlacement>(scene.cloth.shape));
     model.start_positions = make_start(scene.cloth, model.mesh.positions);
+    if (scene.garment && model.mesh.tex_coords.rows() == 0) model.mesh.tex_coords = load_pattern(*scene.garment, model);
     model.masses = make_masses(scene.cloth, model.mesh);
     for (const PinSettings& pins : scene.pins)
         model.pins.push_back({.vertices = select_pins(pins, model), .motion = pins.motion});

@@ -121,11 +121,35 @@ void read_material(TableReader& cloth, Kind kind, ClothSettings& settings) {
         "is a spring, but 'fabric' and [cloth.membrane] describe the cloth without springs; use one or the other");
 }
 
+void read_motion_at_start(TableReader& cloth, ClothSettings& settings) {
+    settings.velocity = cloth.vector("velocity", {.unit = "m/s", .fallback = Vector3::Zero()});
+    settings.noise = cloth.number("noise", {.unit = "m", .min = 0, .max = 1, .fallback = 0});
+}
+
 }  // namespace
 
-ClothSettings read_cloth(TableReader cloth, const Vector3& up) {
+GarmentSection read_garment(TableReader table) {
+    GarmentSection garment{.file = table.file("file"), .rest = {}};
+    if (table.has("rest")) garment.rest = table.file("rest");
+    table.finish();
+    return garment;
+}
+
+ClothSettings read_cloth(TableReader cloth, const Vector3& up, const GarmentSection* garment) {
     ClothSettings settings;
     settings.where = cloth.where();
+    if (garment) {
+        settings.shape = MeshPlacement{.file = garment->rest.empty() ? garment->file : garment->rest};
+        settings.start = MeshPlacement{.file = garment->file};
+        cloth.exclude({"kind", "file", "scale", "rotation", "translation", "subdivisions", "start", "rows", "columns",
+                       "width", "height", "origin", "along_columns", "along_rows", "holes"},
+                      "is what [garment] says; remove one of them");
+        read_masses(cloth, settings);
+        read_material(cloth, Kind::Mesh, settings);
+        read_motion_at_start(cloth, settings);
+        cloth.finish();
+        return settings;
+    }
     const Kind kind = cloth.choice<Kind>("kind", {{"grid", Kind::Grid}, {"mesh", Kind::Mesh}}, Kind::Grid);
     if (kind == Kind::Grid) {
         const GridShape grid = read_grid(cloth, up);
@@ -137,8 +161,7 @@ ClothSettings read_cloth(TableReader cloth, const Vector3& up) {
     read_masses(cloth, settings);
     read_material(cloth, kind, settings);
     if (cloth.has("start")) settings.start = read_start(cloth.table("start"));
-    settings.velocity = cloth.vector("velocity", {.unit = "m/s", .fallback = Vector3::Zero()});
-    settings.noise = cloth.number("noise", {.unit = "m", .min = 0, .max = 1, .fallback = 0});
+    read_motion_at_start(cloth, settings);
     cloth.finish();
     return settings;
 }

@@ -6,6 +6,7 @@
 #include "tulle/scene/overrides.h"
 #include "tulle/scene/sections.h"
 
+#include <algorithm>
 #include <numbers>
 #include <sstream>
 
@@ -91,6 +92,18 @@ ProjectionSection read_projection(TableReader table) {
     return section;
 }
 
+namespace {
+
+// The body is a collider like any other.
+void add_body(TableReader table, Scene& scene) {
+    const bool is_taken = std::any_of(scene.colliders.begin(), scene.colliders.end(),
+                                      [](const ColliderSettings& other) { return other.name == "body"; });
+    if (is_taken) throw Error("{}: a collider is called 'body', but so is what [body] makes; rename it", table.where());
+    scene.colliders.push_back(read_body(table, scene.up));
+}
+
+}  // namespace
+
 Scene read_scene(TableReader& root) {
     Scene scene;
     scene.name = root.text("name", "");
@@ -99,11 +112,16 @@ Scene read_scene(TableReader& root) {
     scene.up = root.choice<Vector3>("up_axis", {{"z", Vector3::UnitZ()}, {"y", Vector3::UnitY()}}, Vector3::UnitZ());
     scene.method = read_method(root);
     scene.time = read_time(root.table("time"));
-    scene.cloth = read_cloth(root.table("cloth"), scene.up);
+    if (root.has("garment")) {
+        scene.garment = read_garment(root.table("garment"));
+        if (!root.has("body")) root.fail("garment", "needs a [body] that wears it; add one, or make it a [cloth]");
+    }
+    scene.cloth = read_cloth(root.table("cloth"), scene.up, scene.garment ? &*scene.garment : nullptr);
     scene.pins = read_pins(root, scene.up);
     read_forces(root.table("forces"), scene);
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
     scene.colliders = read_colliders(root, scene.up);
+    if (root.has("body")) add_body(root.table("body"), scene);
     scene.self_contact = read_self_contact(root.table("self_contact"));
     scene.projection = read_projection(root.table("projection"));
     TableReader solver = root.table("solver");

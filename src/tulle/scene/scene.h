@@ -2,6 +2,8 @@
 // What a scene file says, checked but not yet built. docs/scenes.md explains every key.
 #pragma once
 
+#include "tulle/body/keyframes.h"
+#include "tulle/body/skin.h"
 #include "tulle/collision/contact_pass.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/geometry/rigid_motion.h"
@@ -67,6 +69,12 @@ struct ClothSettings {
     std::string where;  // place in the file, for messages
 };
 
+// A cloth that is worn: it lies on the body of the scene as that rests.
+struct GarmentSection {
+    std::filesystem::path file;  // an OBJ with texture coordinates, which are its pattern; where it starts
+    std::filesystem::path rest;  // an OBJ with the same vertices at their rest lengths; empty: the file itself
+};
+
 // Which vertices a group of pins holds.
 struct RowOrColumn {
     bool is_row = true;
@@ -115,9 +123,21 @@ struct DeformingSolid {
     double frame_rate = 0;  // [1/s] keys in a second; the first is at time 0
 };
 
+// A posed body: the mannequin, or a skinned character from a glTF file.
+struct BodySolid {
+    MeshPlacement placement;                 // without a file: the mannequin
+    std::string clip;                        // empty: none
+    std::vector<body::Keyframes> clips;      // written in the scene
+    std::vector<body::NamedAngles> angles;   // of the mannequin's joints, when there is no clip
+    double lead_in = 1;                      // [s] from where it rests to where the clip begins, or to the pose
+    bool repeats = true;                     // the clip, when it is over
+    std::optional<body::Skinning> skinning;  // none: the body's own
+    Vector3 up = Vector3::UnitZ();
+};
+
 struct ColliderSettings {
     std::string name;
-    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh, DeformingSolid> shape;
+    std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, SolidMesh, DeformingSolid, BodySolid> shape;
     geometry::RigidMotion motion;
     double thickness = 0.005;  // [m]
     double friction = 0;
@@ -182,6 +202,7 @@ struct Scene {
     std::string method = "admm";
     TimeSettings time;
     ClothSettings cloth;
+    std::optional<GarmentSection> garment;
     std::vector<PinSettings> pins;
     Vector3 gravity = {0, 0, -9.81};  // [m/s²]
     double pressure = 0;              // [Pa]

@@ -9,9 +9,12 @@ namespace tulle::scene {
 
 Scene read_scene(TableReader& root);
 
-ClothSettings read_cloth(TableReader cloth, const Vector3& up);
+GarmentSection read_garment(TableReader garment);
+// A garment says where the cloth's shape comes from; null: [cloth] does.
+ClothSettings read_cloth(TableReader cloth, const Vector3& up, const GarmentSection* garment);
 std::vector<PinSettings> read_pins(TableReader& root, const Vector3& up);
 std::vector<ColliderSettings> read_colliders(TableReader& root, const Vector3& up);
+ColliderSettings read_body(TableReader body, const Vector3& up);
 physics::WindSettings read_wind(TableReader wind, const Scene& scene);
 collision::SelfContactSettings read_self_contact(TableReader self);
 ProjectionSection read_projection(TableReader projection);

@@ -229,6 +229,13 @@ TableReader TableReader::table(const std::string& key) {
             node ? place_of(*node) : where_};
 }
 
+std::vector<std::string> TableReader::names() const {
+    std::vector<std::string> result;
+    if (table_)
+        for (const auto& [name, node] : *table_) result.emplace_back(name.str());
+    return result;
+}
+
 std::vector<TableReader> TableReader::tables(const std::string& key) {
     std::vector<TableReader> result;
     const toml::node* node = find(key);

@@ -94,7 +94,8 @@ public:
         return result;
     }
 
-    TableReader table(const std::string& key);                // an empty one if the key is absent
+    std::vector<std::string> names() const;     // of all its keys, for tables whose keys are names of something
+    TableReader table(const std::string& key);  // an empty one if the key is absent
     std::vector<TableReader> tables(const std::string& key);  // none if the key is absent
 
     // The one of these keys that the table has.

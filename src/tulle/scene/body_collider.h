@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/body/character.h"
+#include "tulle/collision/deforming_mesh.h"
+#include "tulle/scene/scene.h"
+
+#include <memory>
+
+namespace tulle::scene {
+
+// A body of a scene and how it moves.
+class MovingBody {
+public:
+    // Throws an Error if the file, the clip or a joint is not there.
+    explicit MovingBody(const BodySolid& solid);
+
+    const body::Character& character() const { return character_; }
+    body::Pose pose_at(double time) const;      // [s] of the scene
+    Positions positions_at(double time) const;  // |V|×3 [m] in the world
+    Positions positions_of(const body::Pose& pose) const;
+
+private:
+    body::Character character_;
+    body::Clip clip_;
+    bool has_clip_ = false, repeats_ = true;
+    double lead_in_ = 0;
+    Eigen::Affine3d to_world_ = Eigen::Affine3d::Identity();
+};
+
+// Throws an Error also if its surface is not closed.
+std::unique_ptr<collision::DeformingMesh> make_body_mesh(const BodySolid& solid);
+
+}  // namespace tulle::scene
