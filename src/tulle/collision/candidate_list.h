@@ -76,7 +76,7 @@ private:
     double mean_edge_length_;
     double widest_margin_;    // [m]
     double margin_ = 0;       // [m] of the present list
-    double path_length_ = 8;  // of the present list, in steps
+    double path_length_ = 0;  // of the present list, in steps
     double start_step_ = 0;   // where on the paths the motion last covered begins, in steps
     double end_step_ = 0;     // and ends
     double rounding_ = 0;     // [m]

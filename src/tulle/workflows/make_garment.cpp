@@ -3,6 +3,7 @@
 
 #include "tulle/body/mannequin.h"
 #include "tulle/collision/intersections.h"
+#include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 #include "tulle/io/obj.h"
 #include "tulle/methods/garment/drape.h"
@@ -60,6 +61,8 @@ const std::vector<std::string>& garment_names() {
 }
 
 GarmentReport make_garment(const GarmentSettings& settings) {
+    const std::filesystem::path target = settings.folder / (settings.name + ".obj");
+    prepare_target(target, io::own_obj_format);  // before the work, not after it
     const methods::SewnGarment sewn = methods::sew(pattern_of(settings.name), settings.spacing);
     const geometry::TriangleMesh rest = methods::rest_shape(sewn);
     const body::Character mannequin = body::make_mannequin();
@@ -80,8 +83,7 @@ GarmentReport make_garment(const GarmentSettings& settings) {
     report.crossings = static_cast<long>(collision::find_crossings(positions, rest.triangles).size());
     report.cuts = static_cast<long>(collision::find_cuts(positions, rest.triangles, body).size());
     if (!report.stopped)
-        io::write_obj(settings.folder / (settings.name + ".obj"), {positions, rest.triangles, rest.tex_coords},
-                      {.single_precision = true});
+        io::write_obj(target, {positions, rest.triangles, rest.tex_coords}, {.single_precision = true});
     return report;
 }
 
