@@ -68,6 +68,24 @@ TEST_CASE("What is pulled harder than friction holds slides by the rest of the p
     }
 }
 
+TEST_CASE("A floor does not throw up what is too deep already, but lets it go no deeper") {
+    Lying lying;
+    lying.sheet.mesh.positions.col(2).setConstant(0.2 * thickness);
+    const Positions end = lying.pulled({0, 0, -mass * 9.81});
+    CHECK((end - lying.sheet.mesh.positions).cwiseAbs().maxCoeff() < 1e-3 * thickness);
+}
+
+TEST_CASE("A correction says where its pressures would move vertices that nothing else holds") {
+    Lying lying;
+    const Positions& start = lying.sheet.mesh.positions;
+    Positions end = start;
+    end.col(2).array() -= 0.5 * thickness;
+    lying.forces.find(lying.response, start, end);
+    const Positions moved = lying.forces.correct(lying.response, start, end);
+    CHECK((moved - end - dt * dt / mass * lying.forces.forces()).norm() < 1e-12);
+    CHECK(moved.col(2).minCoeff() > end.col(2).minCoeff());
+}
+
 TEST_CASE("A floor does not hold what is lifted") {
     Lying lying;
     static_cast<void>(lying.pulled({0, 0, -mass * 9.81}));

@@ -61,16 +61,23 @@ void ColliderForces::find(const ColliderResponse& colliders, const Positions& st
     held_ = std::move(all);
 }
 
-void ColliderForces::correct(const ColliderResponse& colliders, const Positions& start, const Positions& end) {
+Positions ColliderForces::correct(const ColliderResponse& colliders, const Positions& start, const Positions& end) {
     parallel_for(static_cast<long>(held_.size()),
                  [&](long i) { look_again(colliders, end, held_[static_cast<size_t>(i)]); });
     std::vector<int> shares(static_cast<size_t>(end.rows()), 0);  // points that a vertex takes part in
     for (const HeldPoint& point : held_)
         for (size_t i = 0; i < 3; ++i)
             if (point.weights[i] > 0) ++shares[static_cast<size_t>(point.vertices[i])];
-    for (HeldPoint& point : held_)
+    Positions moved = end;
+    for (HeldPoint& point : held_) {
+        const double pressure = point.pressure;
         correct(colliders.dt(), colliders.colliders()[static_cast<size_t>(point.collider)].collider().friction, start,
                 end, shares, point);
+        const Vector3 way = colliders.dt() * colliders.dt() * (point.pressure - pressure) * point.support.normal;
+        for (size_t i = 0; i < 3; ++i)
+            moved.row(point.vertices[i]) += point.weights[i] * inverse_masses_(point.vertices[i]) * way.transpose();
+    }
+    return moved;
 }
 
 void ColliderForces::let_go() {
@@ -110,7 +117,9 @@ void ColliderForces::correct(double dt, double friction, const Positions& start,
     const double stiffness = 1 / (give * dt * dt);  // [N/m]
     const Vector3& normal = point.support.normal;
     const Vector3 place = weighted(point, end);
-    point.pressure = std::max(0.0, point.pressure + stiffness * (point.support.offset - normal.dot(place)));
+    // What is too deep already must not get deeper. To lift it out within the step would throw it up, at its depth by Δt.
+    const double goal = std::min(point.support.offset, normal.dot(weighted(point, start) + point.support.carried));
+    point.pressure = std::max(0.0, point.pressure + stiffness * (goal - normal.dot(place)));
     // Coulomb: what would slip is held, as far as the pressure allows.
     point.friction -= stiffness * (place - weighted(point, start) - point.support.carried);
     point.friction -= normal.dot(point.friction) * normal;

@@ -29,8 +29,9 @@ public:
     // Adds the vertices and faces that are too near to a collider at `end` to those that are held.
     void find(const ColliderResponse& colliders, const Positions& start, const Positions& end);
     // Looks at where the held points end while the forces act, and corrects the forces (Uzawa's method): a point that
-    // is too deep by d gets the force that moves it by d in a step, if nothing else holds its vertices.
-    void correct(const ColliderResponse& colliders, const Positions& start, const Positions& end);
+    // is too deep by d gets the force that moves it by d in a step, if nothing else holds its vertices. Returns where
+    // the new pressures would have moved such vertices, |V|×3.
+    Positions correct(const ColliderResponse& colliders, const Positions& start, const Positions& end);
     // Forgets the points that nothing presses. Within a step they stay: they may be needed again.
     void let_go();
     Forces forces() const;  // |V|×3 [N]

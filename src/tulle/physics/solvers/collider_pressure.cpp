@@ -31,9 +31,9 @@ Positions ColliderPressure::pushed(const Positions& inertial) const {
     return inertial + colliders_->dt() * colliders_->dt() * (inverse_masses_.asDiagonal() * forces_.forces());
 }
 
-void ColliderPressure::correct(const Positions& positions) {
+Positions ColliderPressure::correct(const Positions& positions) {
     if (corrections_++ % corrections_per_search == 0) forces_.find(*colliders_, start_, positions);
-    forces_.correct(*colliders_, start_, positions);
+    return forces_.correct(*colliders_, start_, positions);
 }
 
 // The time, then the forces, as plain numbers.

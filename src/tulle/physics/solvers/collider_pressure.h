@@ -20,7 +20,10 @@ constexpr int iterations_per_correction = 5;  // of `admm`
 // comes to rest. The forces of a step begin as those of the last one. For minimisers that go on from where they are:
 //
 //     pressure.begin(state, dt);
-//     for each round: minimise towards pressure.pushed(x̃) for a few iterations, then pressure.correct(x)
+//     for each round: minimise towards pressure.pushed(x̃) for a few iterations, then x = pressure.correct(x)
+//
+// A round begins where the new pressures would move free vertices. Springs hardly hold a cloth back across its surface,
+// but a few iterations turn them too little to let it go there, and the next correction would press once more.
 class ColliderPressure {
 public:
     ColliderPressure(const ClothModel& model, const World& world, const VectorX& inverse_masses);
@@ -29,7 +32,7 @@ public:
     void begin(const ClothState& state, double dt);
     // x̃ + Δt² M⁻¹ f, |V|×3 [m].
     Positions pushed(const Positions& inertial) const;
-    void correct(const Positions& positions);
+    Positions correct(const Positions& positions);
     void keep_until(double time) { time_ = time; }
 
     std::vector<std::byte> memory() const;

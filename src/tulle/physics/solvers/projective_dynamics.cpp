@@ -58,8 +58,7 @@ AdmmReport ProjectiveDynamics::minimise_from_last_step(AdmmKernel& kernel, const
         const AdmmIterations some{.most = std::min(left, iterations_per_correction)};
         const AdmmReport minimised =
             kernel.minimise(carried_.pressure.pushed(inertial), rest_lengths, some, positions, {guess, tensions});
-        carried_.pressure.correct(positions);
-        guess = positions;
+        guess = carried_.pressure.correct(positions);
         report = {report.iterations + minimised.iterations, minimised.residual};
     }
     return report;

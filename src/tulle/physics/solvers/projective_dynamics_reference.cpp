@@ -57,8 +57,11 @@ void ProjectiveDynamicsReference::step(ClothState& state, double dt, StepReport&
         report.residual = (next - positions).norm() / std::max((next - state.positions).norm(), 1e-30);
         positions = std::move(next);
         ++report.iterations;
-        const bool ends_round = report.iterations % per_round == 0 || report.iterations == settings_.iterations;
-        if (presses && ends_round) carried_.pressure.correct(positions);
+        const bool is_last = report.iterations == settings_.iterations;
+        if (presses && (is_last || report.iterations % per_round == 0)) {
+            Positions pressed = carried_.pressure.correct(positions);
+            if (!is_last) positions = std::move(pressed);
+        }
         if (!presses && report.residual <= settings_.tolerance) break;
     }
     complete(state, std::move(positions), dt, report);
