@@ -61,21 +61,33 @@ void ColliderForces::find(const ColliderResponse& colliders, const Positions& st
     held_ = std::move(all);
 }
 
-Positions ColliderForces::correct(const ColliderResponse& colliders, const Positions& start, const Positions& end) {
+Positions ColliderForces::correct(const ColliderResponse& colliders, const Positions& start, const Positions& end,
+                                  const Give& give) {
     parallel_for(static_cast<long>(held_.size()),
                  [&](long i) { look_again(colliders, end, held_[static_cast<size_t>(i)]); });
     std::vector<int> shares(static_cast<size_t>(end.rows()), 0);  // points that a vertex takes part in
     for (const HeldPoint& point : held_)
         for (size_t i = 0; i < 3; ++i)
             if (point.weights[i] > 0) ++shares[static_cast<size_t>(point.vertices[i])];
+    const double square = colliders.dt() * colliders.dt();
     Positions moved = end;
     for (HeldPoint& point : held_) {
-        const double pressure = point.pressure;
-        correct(colliders.dt(), colliders.colliders()[static_cast<size_t>(point.collider)].collider().friction, start,
-                end, shares, point);
-        const Vector3 way = colliders.dt() * colliders.dt() * (point.pressure - pressure) * point.support.normal;
+        const auto stiffness = [&](const auto& give_of) {  // [N/m] of the point
+            double sum = 0;
+            for (size_t i = 0; i < 3; ++i)
+                sum += point.weights[i] * point.weights[i] * give_of(point.vertices[i]) *
+                       shares[static_cast<size_t>(point.vertices[i])];
+            return 1 / sum;
+        };
+        const auto give_across = [&](int v) { return give(v, point.support.normal); };
+        const double across = stiffness(give_across), before = point.pressure;
+        if (std::isinf(across)) continue;  // nothing but pinned vertices
+        press(start, end, across, point);
+        rub(start, end, stiffness([&](int v) { return square * inverse_masses_(v); }),
+            colliders.colliders()[static_cast<size_t>(point.collider)].collider().friction, point);
+        const Vector3 change = (point.pressure - before) * point.support.normal;
         for (size_t i = 0; i < 3; ++i)
-            moved.row(point.vertices[i]) += point.weights[i] * inverse_masses_(point.vertices[i]) * way.transpose();
+            moved.row(point.vertices[i]) += point.weights[i] * give_across(point.vertices[i]) * change.transpose();
     }
     return moved;
 }
@@ -107,23 +119,20 @@ void ColliderForces::look_again(const ColliderResponse& colliders, const Positio
     point.support = moving.support(deepest.place, deepest.surface, FaceDemand{}.pushed_to * thickness);
 }
 
-void ColliderForces::correct(double dt, double friction, const Positions& start, const Positions& end,
-                             const std::vector<int>& shares, HeldPoint& point) const {
-    double give = 0;  // [1/kg]
-    for (size_t i = 0; i < 3; ++i)
-        give += point.weights[i] * point.weights[i] * inverse_masses_(point.vertices[i]) *
-                shares[static_cast<size_t>(point.vertices[i])];
-    if (give == 0) return;
-    const double stiffness = 1 / (give * dt * dt);  // [N/m]
+void ColliderForces::press(const Positions& start, const Positions& end, double stiffness, HeldPoint& point) {
     const Vector3& normal = point.support.normal;
-    const Vector3 place = weighted(point, end);
-    // What is too deep already must not get deeper. To lift it out within the step would throw it up, at its depth by Δt.
+    // What is too deep already must not get deeper. To lift it out within the step would throw it up, at its depth by
+    // Δt.
     const double goal = std::min(point.support.offset, normal.dot(weighted(point, start) + point.support.carried));
-    point.pressure = std::max(0.0, point.pressure + stiffness * (goal - normal.dot(place)));
-    // Coulomb: what would slip is held, as far as the pressure allows.
-    point.friction -= stiffness * (place - weighted(point, start) - point.support.carried);
-    point.friction -= normal.dot(point.friction) * normal;
-    const double length = point.friction.norm(), most = friction * point.pressure;
+    point.pressure = std::max(0.0, point.pressure + stiffness * (goal - normal.dot(weighted(point, end))));
+}
+
+// Coulomb: what would slip is held, as far as the pressure allows.
+void ColliderForces::rub(const Positions& start, const Positions& end, double stiffness, double coefficient,
+                         HeldPoint& point) {
+    point.friction -= stiffness * (weighted(point, end) - weighted(point, start) - point.support.carried);
+    point.friction -= point.support.normal.dot(point.friction) * point.support.normal;
+    const double length = point.friction.norm(), most = coefficient * point.pressure;
     if (length > most) point.friction *= most / length;
 }
 

@@ -4,6 +4,7 @@
 #include "tulle/collision/face_detection.h"
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct HeldPoint {
     Vector3 friction = Vector3::Zero();  // [N] across it
 };
 
+// How far a force moves a vertex along a direction of unit length in a step [m/N].
+using Give = std::function<double(int vertex, const Vector3& direction)>;
+
 // The forces with which colliders hold a cloth, for solvers that let them act while they look for the end of a step. At
 // rest they are what they were in the last step, and nothing moves.
 class ColliderForces {
@@ -29,9 +33,10 @@ public:
     // Adds the vertices and faces that are too near to a collider at `end` to those that are held.
     void find(const ColliderResponse& colliders, const Positions& start, const Positions& end);
     // Looks at where the held points end while the forces act, and corrects the forces (Uzawa's method): a point that
-    // is too deep by d gets the force that moves it by d in a step, if nothing else holds its vertices. Returns where
-    // the new pressures would have moved such vertices, |V|×3.
-    Positions correct(const ColliderResponse& colliders, const Positions& start, const Positions& end);
+    // is too deep by d gets the force that moves it by d in a step. Returns where the new pressures would have moved
+    // the vertices, |V|×3.
+    Positions correct(const ColliderResponse& colliders, const Positions& start, const Positions& end,
+                      const Give& give);
     // Forgets the points that nothing presses. Within a step they stay: they may be needed again.
     void let_go();
     Forces forces() const;  // |V|×3 [N]
@@ -43,8 +48,9 @@ public:
 
 private:
     void look_again(const ColliderResponse& colliders, const Positions& end, HeldPoint& point) const;
-    void correct(double dt, double friction, const Positions& start, const Positions& end,
-                 const std::vector<int>& shares, HeldPoint& point) const;
+    static void press(const Positions& start, const Positions& end, double stiffness, HeldPoint& point);
+    static void rub(const Positions& start, const Positions& end, double stiffness, double coefficient,
+                    HeldPoint& point);
 
     FaceDetection faces_;
     VectorX inverse_masses_;       // |V| [1/kg]

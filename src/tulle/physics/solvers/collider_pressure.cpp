@@ -17,12 +17,14 @@ constexpr int corrections_per_search = 4;
 ColliderPressure::ColliderPressure(const ClothModel& model, const World& world, const VectorX& inverse_masses)
     : world_(world),
       inverse_masses_(inverse_masses),
-      forces_(model.mesh.positions, model.mesh.triangles, inverse_masses) {}
+      forces_(model.mesh.positions, model.mesh.triangles, inverse_masses),
+      stiffness_(model, inverse_masses) {}
 
 void ColliderPressure::begin(const ClothState& state, double dt) {
     if (state.time != time_) forces_.clear();  // not the state that the last step left behind
     forces_.let_go();
     colliders_.emplace(*world_.colliders, state.time, dt);
+    stiffness_.look(state.positions, dt);
     start_ = state.positions;
     corrections_ = 0;
 }
@@ -33,7 +35,8 @@ Positions ColliderPressure::pushed(const Positions& inertial) const {
 
 Positions ColliderPressure::correct(const Positions& positions) {
     if (corrections_++ % corrections_per_search == 0) forces_.find(*colliders_, start_, positions);
-    return forces_.correct(*colliders_, start_, positions);
+    return forces_.correct(*colliders_, start_, positions,
+                           [&](int v, const Vector3& direction) { return stiffness_.give(v, direction); });
 }
 
 // The time, then the forces, as plain numbers.

@@ -4,6 +4,7 @@
 #include "tulle/collision/collider_forces.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/cloth_state.h"
+#include "tulle/physics/solvers/chain_stiffness.h"
 #include "tulle/physics/world.h"
 
 #include <cstddef>
@@ -22,8 +23,8 @@ constexpr int iterations_per_correction = 5;  // of `admm`
 //     pressure.begin(state, dt);
 //     for each round: minimise towards pressure.pushed(x̃) for a few iterations, then x = pressure.correct(x)
 //
-// A round begins where the new pressures would move free vertices. Springs hardly hold a cloth back across its surface,
-// but a few iterations turn them too little to let it go there, and the next correction would press once more.
+// A round begins where the new pressures would move the vertices: a few iterations turn springs too little to let the
+// cloth go there, and the next correction would press once more.
 class ColliderPressure {
 public:
     ColliderPressure(const ClothModel& model, const World& world, const VectorX& inverse_masses);
@@ -42,6 +43,7 @@ private:
     const World& world_;
     VectorX inverse_masses_;  // |V| [1/kg]
     collision::ColliderForces forces_;
+    ChainStiffness stiffness_;
     double time_ = 0;                                       // [s] of the state that the forces belong to
     std::optional<collision::ColliderResponse> colliders_;  // of the present step
     Positions start_;

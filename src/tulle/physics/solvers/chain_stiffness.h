@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/physics/cloth_model.h"
+
+#include <vector>
+
+namespace tulle::physics {
+
+// How far a force moves a vertex of a cloth within one step. Across the cloth it is as if the vertex were alone. Along
+// a spring it has to move what is behind it too: the next vertex, and the springs of that one. An endless chain of
+// springs k and masses m resists its end with the s that does not change if one more spring and mass are put before it,
+//
+//     1/s = 1/k + 1/(m/Δt² + s)
+class ChainStiffness {
+public:
+    ChainStiffness(const ClothModel& model, const VectorX& inverse_masses);
+
+    void look(const Positions& positions, double dt);
+    // [m/N] along a direction of unit length, if the force acts throughout the step. Zero if the vertex is pinned.
+    double give(int vertex, const Vector3& direction) const;
+
+private:
+    const Springs& springs_;
+    VectorX inverse_masses_;           // |V| [1/kg]
+    std::vector<int> first_spring_;    // |V|+1, into
+    std::vector<int> spring_of_;       // the springs of each vertex
+    std::vector<Eigen::Matrix3d> by_;  // |V| [N/m], by direction: inertia and springs
+};
+
+}  // namespace tulle::physics
