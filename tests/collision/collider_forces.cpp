@@ -23,7 +23,7 @@ Colliders floor() {
 
 // Vertices that nothing joins lie on the floor. Each of them is pulled by the same force; what remains of its way after
 // a few corrections is where it ends.
-double give_alone(int, const Vector3&) { return dt * dt / mass; }
+double give_alone(int, const Vector3&, const Positions&) { return dt * dt / mass; }
 
 struct Lying {
     SpringSheet sheet{flat_sheet(3, 3, 0.1, Vector3(0, 0, thickness))};

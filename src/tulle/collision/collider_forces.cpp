@@ -66,9 +66,14 @@ Positions ColliderForces::correct(const ColliderResponse& colliders, const Posit
     parallel_for(static_cast<long>(held_.size()),
                  [&](long i) { look_again(colliders, end, held_[static_cast<size_t>(i)]); });
     std::vector<int> shares(static_cast<size_t>(end.rows()), 0);  // points that a vertex takes part in
+    Positions pressed = Positions::Zero(end.rows(), 3);
     for (const HeldPoint& point : held_)
-        for (size_t i = 0; i < 3; ++i)
-            if (point.weights[i] > 0) ++shares[static_cast<size_t>(point.vertices[i])];
+        for (size_t i = 0; i < 3; ++i) {
+            if (!(point.weights[i] > 0)) continue;
+            const int v = point.vertices[i];
+            const int share = ++shares[static_cast<size_t>(v)];
+            pressed.row(v) += (point.support.normal.transpose() - pressed.row(v)) / share;  // the mean so far
+        }
     const double square = colliders.dt() * colliders.dt();
     Positions moved = end;
     for (HeldPoint& point : held_) {
@@ -79,7 +84,7 @@ Positions ColliderForces::correct(const ColliderResponse& colliders, const Posit
                        shares[static_cast<size_t>(point.vertices[i])];
             return 1 / sum;
         };
-        const auto give_across = [&](int v) { return give(v, point.support.normal); };
+        const auto give_across = [&](int v) { return give(v, point.support.normal, pressed); };
         const double across = stiffness(give_across), before = point.pressure;
         if (std::isinf(across)) continue;  // nothing but pinned vertices
         press(start, end, across, point);

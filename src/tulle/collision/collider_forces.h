@@ -21,8 +21,9 @@ struct HeldPoint {
     Vector3 friction = Vector3::Zero();  // [N] across it
 };
 
-// How far a force moves a vertex along a direction of unit length in a step [m/N].
-using Give = std::function<double(int vertex, const Vector3& direction)>;
+// How far a force moves a vertex along a direction of unit length in a step [m/N], while others are pressed along the
+// rows of `pressed`, |V|×3, zero for those that are not.
+using Give = std::function<double(int vertex, const Vector3& direction, const Positions& pressed)>;
 
 // The forces with which colliders hold a cloth, for solvers that let them act while they look for the end of a step. At
 // rest they are what they were in the last step, and nothing moves.

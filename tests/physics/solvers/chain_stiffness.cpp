@@ -26,10 +26,11 @@ struct Chain {
         model.springs.rest_lengths = VectorX::Constant(count - 1, 0.01);
     }
 
-    double give(int vertex, const Vector3& direction) const {
+    double give(int vertex, const Vector3& direction, const Vector3& others = Vector3::Zero()) const {
+        const Positions pressed = others.transpose().replicate(positions.rows(), 1);
         ChainStiffness chain(model, inverse_masses);
         chain.look(positions, dt);
-        return chain.give(vertex, direction);
+        return chain.give(vertex, direction, pressed);
     }
 
     // How far 1 N along the chain moves the vertex in a step: (M/Δt² + K)⁻¹.
@@ -59,6 +60,12 @@ TEST_CASE("A force along a long chain moves its end and its middle as far as sol
 
 TEST_CASE("A force across a chain moves a vertex as if it were alone") {
     CHECK(Chain(20).give(7, Vector3::UnitZ()) == test::near(dt * dt / mass));
+}
+
+TEST_CASE("Vertices that are pressed alike do not hold each other, and those that are pressed across do") {
+    const Chain chain(3);
+    CHECK(chain.give(1, Vector3::UnitX(), Vector3::UnitX()) == test::near(dt * dt / mass));
+    CHECK(chain.give(1, Vector3::UnitX(), Vector3::UnitZ()) == test::near(chain.give(1, Vector3::UnitX())));
 }
 
 TEST_CASE("A vertex beside a pinned one feels the whole spring, and a pinned one does not move") {

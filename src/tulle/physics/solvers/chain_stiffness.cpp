@@ -18,10 +18,8 @@ double resistance(double stiffness, double inertia) {
 }  // namespace
 
 ChainStiffness::ChainStiffness(const ClothModel& model, const VectorX& inverse_masses)
-    : springs_(model.springs),
-      inverse_masses_(inverse_masses),
-      by_(static_cast<size_t>(inverse_masses.size()), Eigen::Matrix3d::Zero()) {
-    std::vector<std::vector<int>> of_vertex(by_.size());
+    : springs_(model.springs), inverse_masses_(inverse_masses), along_(springs_.count(), 3) {
+    std::vector<std::vector<int>> of_vertex(static_cast<size_t>(inverse_masses.size()));
     for (int e = 0; e < static_cast<int>(springs_.count()); ++e)
         for (const int v : springs_.edges.row(e)) of_vertex[static_cast<size_t>(v)].push_back(e);
     first_spring_.push_back(0);
@@ -32,26 +30,25 @@ ChainStiffness::ChainStiffness(const ClothModel& model, const VectorX& inverse_m
 }
 
 void ChainStiffness::look(const Positions& positions, double dt) {
-    const VectorX stiffness = effective_stiffness(springs_, dt);
-    const auto inertia = [&](int v) { return 1 / (inverse_masses_(v) * dt * dt); };
-    parallel_for(static_cast<long>(by_.size()), [&](long vertex) {
-        const int v = static_cast<int>(vertex);
-        Eigen::Matrix3d& by = by_[static_cast<size_t>(v)];
-        if (inverse_masses_(v) == 0) return;
-        by = inertia(v) * Eigen::Matrix3d::Identity();
-        for (int i = first_spring_[static_cast<size_t>(v)]; i < first_spring_[static_cast<size_t>(v) + 1]; ++i) {
-            const int e = spring_of_[static_cast<size_t>(i)];
-            const int next = springs_.edges(e, 0) == v ? springs_.edges(e, 1) : springs_.edges(e, 0);
-            const Vector3 along = (positions.row(v) - positions.row(next)).transpose().stableNormalized();
-            const double held = inverse_masses_(next) == 0 ? stiffness(e) : resistance(stiffness(e), inertia(next));
-            by += held * along * along.transpose();
-        }
+    dt_ = dt;
+    stiffness_ = effective_stiffness(springs_, dt);
+    parallel_for(springs_.count(), [&](long e) {
+        const Vector3 way = positions.row(springs_.edges(e, 0)) - positions.row(springs_.edges(e, 1));
+        along_.row(e) = way.stableNormalized().transpose();
     });
 }
 
-double ChainStiffness::give(int vertex, const Vector3& direction) const {
+double ChainStiffness::give(int vertex, const Vector3& direction, const Positions& pressed) const {
     if (inverse_masses_(vertex) == 0) return 0;
-    return 1 / direction.dot(by_[static_cast<size_t>(vertex)] * direction);
+    const auto inertia = [&](int v) { return 1 / (inverse_masses_(v) * dt_ * dt_); };
+    double held = inertia(vertex);
+    for (int i = first_spring_[static_cast<size_t>(vertex)]; i < first_spring_[static_cast<size_t>(vertex) + 1]; ++i) {
+        const int e = spring_of_[static_cast<size_t>(i)];
+        const int next = springs_.edges(e, 0) == vertex ? springs_.edges(e, 1) : springs_.edges(e, 0);
+        const double part = along_.row(e).dot(direction.transpose() - pressed.row(next));
+        held += part * part * (inverse_masses_(next) == 0 ? stiffness_(e) : resistance(stiffness_(e), inertia(next)));
+    }
+    return 1 / held;
 }
 
 }  // namespace tulle::physics

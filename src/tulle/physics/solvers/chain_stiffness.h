@@ -18,14 +18,18 @@ public:
 
     void look(const Positions& positions, double dt);
     // [m/N] along a direction of unit length, if the force acts throughout the step. Zero if the vertex is pinned.
-    double give(int vertex, const Vector3& direction) const;
+    // Others are pressed along the rows of `pressed`, |V|×3, zero for those that are not. What moves alike does not
+    // hold each other: without that, a whole cloth in a solid was flung out of it.
+    double give(int vertex, const Vector3& direction, const Positions& pressed) const;
 
 private:
     const Springs& springs_;
-    VectorX inverse_masses_;           // |V| [1/kg]
-    std::vector<int> first_spring_;    // |V|+1, into
-    std::vector<int> spring_of_;       // the springs of each vertex
-    std::vector<Eigen::Matrix3d> by_;  // |V| [N/m], by direction: inertia and springs
+    VectorX inverse_masses_;         // |V| [1/kg]
+    double dt_ = 0;                  // [s]
+    std::vector<int> first_spring_;  // |V|+1, into
+    std::vector<int> spring_of_;     // the springs of each vertex
+    Positions along_;                // |E|×3, of unit length
+    VectorX stiffness_;              // |E| [N/m]
 };
 
 }  // namespace tulle::physics

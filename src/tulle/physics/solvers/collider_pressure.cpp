@@ -35,8 +35,10 @@ Positions ColliderPressure::pushed(const Positions& inertial) const {
 
 Positions ColliderPressure::correct(const Positions& positions) {
     if (corrections_++ % corrections_per_search == 0) forces_.find(*colliders_, start_, positions);
-    return forces_.correct(*colliders_, start_, positions,
-                           [&](int v, const Vector3& direction) { return stiffness_.give(v, direction); });
+    const auto give = [&](int v, const Vector3& direction, const Positions& pressed) {
+        return stiffness_.give(v, direction, pressed);
+    };
+    return forces_.correct(*colliders_, start_, positions, give);
 }
 
 // The time, then the forces, as plain numbers.
