@@ -74,25 +74,32 @@ Positions ColliderForces::correct(const ColliderResponse& colliders, const Posit
             const int share = ++shares[static_cast<size_t>(v)];
             pressed.row(v) += (point.support.normal.transpose() - pressed.row(v)) / share;  // the mean so far
         }
+    std::vector<std::array<double, 3>> gives(held_.size());  // [m/N] of the vertices of each point, along its normal
+    parallel_for(static_cast<long>(held_.size()), [&](long index) {
+        const HeldPoint& point = held_[static_cast<size_t>(index)];
+        for (size_t i = 0; i < 3; ++i)
+            gives[static_cast<size_t>(index)][i] =
+                point.weights[i] == 0 ? 0 : give(point.vertices[i], point.support.normal, pressed);
+    });
     const double square = colliders.dt() * colliders.dt();
     Positions moved = end;
-    for (HeldPoint& point : held_) {
-        const auto stiffness = [&](const auto& give_of) {  // [N/m] of the point
-            double sum = 0;
-            for (size_t i = 0; i < 3; ++i)
-                sum += point.weights[i] * point.weights[i] * give_of(point.vertices[i]) *
-                       shares[static_cast<size_t>(point.vertices[i])];
-            return 1 / sum;
-        };
-        const auto give_across = [&](int v) { return give(v, point.support.normal, pressed); };
-        const double across = stiffness(give_across), before = point.pressure;
-        if (std::isinf(across)) continue;  // nothing but pinned vertices
-        press(start, end, across, point);
-        rub(start, end, stiffness([&](int v) { return square * inverse_masses_(v); }),
-            colliders.colliders()[static_cast<size_t>(point.collider)].collider().friction, point);
+    for (size_t index = 0; index < held_.size(); ++index) {
+        HeldPoint& point = held_[index];
+        double across = 0, alone = 0;  // [m/N] of the point: along its normal, and if nothing holds its vertices
+        for (size_t i = 0; i < 3; ++i) {
+            const int v = point.vertices[i];
+            const double share = point.weights[i] * point.weights[i] * shares[static_cast<size_t>(v)];
+            across += share * gives[index][i];
+            alone += share * square * inverse_masses_(v);
+        }
+        if (across == 0) continue;  // nothing but pinned vertices
+        const double before = point.pressure;
+        press(start, end, 1 / across, point);
+        rub(start, end, 1 / alone, colliders.colliders()[static_cast<size_t>(point.collider)].collider().friction,
+            point);
         const Vector3 change = (point.pressure - before) * point.support.normal;
         for (size_t i = 0; i < 3; ++i)
-            moved.row(point.vertices[i]) += point.weights[i] * give_across(point.vertices[i]) * change.transpose();
+            moved.row(point.vertices[i]) += point.weights[i] * gives[index][i] * change.transpose();
     }
     return moved;
 }

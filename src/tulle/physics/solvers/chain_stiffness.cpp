@@ -18,7 +18,10 @@ double resistance(double stiffness, double inertia) {
 }  // namespace
 
 ChainStiffness::ChainStiffness(const ClothModel& model, const VectorX& inverse_masses)
-    : springs_(model.springs), inverse_masses_(inverse_masses), along_(springs_.count(), 3) {
+    : springs_(model.springs),
+      inverse_masses_(inverse_masses),
+      along_(springs_.count(), 3),
+      resistance_(springs_.count(), 2) {
     std::vector<std::vector<int>> of_vertex(static_cast<size_t>(inverse_masses.size()));
     for (int e = 0; e < static_cast<int>(springs_.count()); ++e)
         for (const int v : springs_.edges.row(e)) of_vertex[static_cast<size_t>(v)].push_back(e);
@@ -31,22 +34,26 @@ ChainStiffness::ChainStiffness(const ClothModel& model, const VectorX& inverse_m
 
 void ChainStiffness::look(const Positions& positions, double dt) {
     dt_ = dt;
-    stiffness_ = effective_stiffness(springs_, dt);
+    const VectorX stiffness = effective_stiffness(springs_, dt);
     parallel_for(springs_.count(), [&](long e) {
         const Vector3 way = positions.row(springs_.edges(e, 0)) - positions.row(springs_.edges(e, 1));
         along_.row(e) = way.stableNormalized().transpose();
+        for (int k = 0; k < 2; ++k) {
+            const double inverse_mass = inverse_masses_(springs_.edges(e, k));
+            resistance_(e, k) =
+                inverse_mass == 0 ? stiffness(e) : resistance(stiffness(e), 1 / (inverse_mass * dt * dt));
+        }
     });
 }
 
 double ChainStiffness::give(int vertex, const Vector3& direction, const Positions& pressed) const {
     if (inverse_masses_(vertex) == 0) return 0;
-    const auto inertia = [&](int v) { return 1 / (inverse_masses_(v) * dt_ * dt_); };
-    double held = inertia(vertex);
+    double held = 1 / (inverse_masses_(vertex) * dt_ * dt_);
     for (int i = first_spring_[static_cast<size_t>(vertex)]; i < first_spring_[static_cast<size_t>(vertex) + 1]; ++i) {
         const int e = spring_of_[static_cast<size_t>(i)];
-        const int next = springs_.edges(e, 0) == vertex ? springs_.edges(e, 1) : springs_.edges(e, 0);
-        const double part = along_.row(e).dot(direction.transpose() - pressed.row(next));
-        held += part * part * (inverse_masses_(next) == 0 ? stiffness_(e) : resistance(stiffness_(e), inertia(next)));
+        const int other = springs_.edges(e, 0) == vertex ? 1 : 0;
+        const double part = along_.row(e).dot(direction.transpose() - pressed.row(springs_.edges(e, other)));
+        held += part * part * resistance_(e, other);
     }
     return 1 / held;
 }

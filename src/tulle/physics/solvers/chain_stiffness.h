@@ -29,7 +29,7 @@ private:
     std::vector<int> first_spring_;  // |V|+1, into
     std::vector<int> spring_of_;     // the springs of each vertex
     Positions along_;                // |E|×3, of unit length
-    VectorX stiffness_;              // |E| [N/m]
+    Eigen::MatrixX2d resistance_;    // |E|×2 [N/m] s, of what is behind either end
 };
 
 }  // namespace tulle::physics
