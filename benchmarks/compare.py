@@ -5,7 +5,7 @@
 usage: benchmarks/compare.py BUILD_FOLDER REVISION [SCENE...]
        (default: collision twist drape; TULLE_COMPARE_RUNS says how often, default 5)
 
-The earlier program is built from a worktree in build-compare/REVISION, which is kept for the next time. Each scene is simulated
+The earlier program is built from a worktree in build-compare/, which is kept for the next time. Each scene is simulated
 as its own revision ships it.
 """
 import json
@@ -20,9 +20,15 @@ CONTACT = ("colliders", "self_collision")
 
 
 def program_at(revision):
-    folder = ROOT / "build-compare" / revision
+    found = subprocess.run(["git", "rev-parse", "--verify", "--quiet", "--short", revision + "^{commit}"], cwd=ROOT,
+                           capture_output=True, text=True)
+    if found.returncode:
+        sys.exit(f"there is no commit '{revision}'")
+    commit = found.stdout.strip()
+    folder = ROOT / "build-compare" / commit
     if not folder.exists():
-        subprocess.run(["git", "worktree", "add", "--detach", folder, revision], check=True, cwd=ROOT)
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", folder, commit], check=True, cwd=ROOT)
+    print(f"building the program of {commit} ...", file=sys.stderr)
     subprocess.run(["cmake", "--preset", "release"], check=True, cwd=folder, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", folder / "build", "tulle"], check=True, stdout=subprocess.DEVNULL)
     return folder / "build/tulle", folder / "scenes"
@@ -44,6 +50,7 @@ def main():
     print(f"| scene | ms at {sys.argv[2]} | ms now | ratio, and of single runs | contact before | contact now |")
     print("|---|---|---|---|---|---|")
     for scene in sys.argv[3:] or ("collision", "twist", "drape"):
+        print(f"simulating {scene} ...", file=sys.stderr)
         pairs = [(simulate(*before, scene), simulate(*now, scene))
                  for _ in range(int(os.environ.get("TULLE_COMPARE_RUNS", "5")))]
         ratios = sorted(new[0] / old[0] for old, new in pairs)

@@ -75,6 +75,13 @@ double fall_time(const std::string& fabric, const physics::SolverSettings& setti
 
 enum class Edges99 { Threads, All };  // diagonals lengthen when a cloth shears, which fabrics do easily
 
+// What all but one value in a hundred stay below.
+double high(VectorX values) {
+    const auto place = values.begin() + values.size() * 99 / 100;
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
 // The stretch that all but one edge in a hundred stays below.
 double high_strain(const physics::ClothModel& model, const Positions& positions, Edges99 which) {
     std::vector<double> strains;
@@ -83,9 +90,7 @@ double high_strain(const physics::ClothModel& model, const Positions& positions,
         if (which == Edges99::Threads && a / 73 != b / 73 && a % 73 != b % 73) continue;
         strains.push_back((positions.row(a) - positions.row(b)).norm() / model.springs.rest_lengths(e) - 1);
     }
-    const auto place = strains.begin() + static_cast<long>(strains.size()) * 99 / 100;
-    std::nth_element(strains.begin(), place, strains.end());
-    return *place;
+    return high(VectorX::Map(strains.data(), static_cast<long>(strains.size())));
 }
 
 const std::string breeze = "[wind]\nvelocity = [7.5, 2.78, 0]\n";
@@ -141,12 +146,6 @@ struct TableRest {
     double strain = 0;                        // of all but one edge in a hundred
     double milliseconds = 0;                  // of a frame, median
 };
-
-double high(VectorX values) {
-    const auto place = values.begin() + values.size() * 99 / 100;
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
 
 // The sheet falls on a table with sharp edges.
 TableRest rest_on_table(const std::string& fabric) {

@@ -14,9 +14,9 @@ namespace tulle::physics {
 //     1/s = 1/k + 1/(m/Δt² + s)
 class ChainStiffness {
 public:
-    ChainStiffness(const ClothModel& model, const VectorX& inverse_masses);
+    ChainStiffness(const ClothModel& model, const VectorX& inverse_masses);  // the model must outlive it
 
-    void look(const Positions& positions, double dt);
+    void look(const Positions& positions, double dt);  // where the springs lie, |V|×3 [m], and the step [s]
     // [m/N] along a direction of unit length, if the force acts throughout the step. Zero if the vertex is pinned.
     // Others are pressed along the rows of `pressed`, |V|×3, zero for those that are not. What moves alike does not
     // hold each other: without that, a whole cloth in a solid was flung out of it.

@@ -33,6 +33,7 @@ public:
     void begin(const ClothState& state, double dt);
     // x̃ + Δt² M⁻¹ f, |V|×3 [m].
     Positions pushed(const Positions& inertial) const;
+    // Where the next round begins, |V|×3 [m].
     Positions correct(const Positions& positions);
     void keep_until(double time) { time_ = time; }
 
