@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -27,15 +28,6 @@ struct Box {
     bool contains(const Vector3& point) const {
         return (int{point.x() >= low[0]} & int{point.x() <= high[0]} & int{point.y() >= low[1]} &
                 int{point.y() <= high[1]} & int{point.z() >= low[2]} & int{point.z() <= high[2]}) != 0;
-    }
-    double squared_distance(const Vector3& point) const {
-        double sum = 0;
-        for (size_t k = 0; k < 3; ++k) {
-            const double x = point(static_cast<long>(k));
-            const double beyond = std::max({low[k] - x, x - high[k], 0.0});
-            sum += beyond * beyond;
-        }
-        return sum;
     }
     void extend(const Box& other) {
         for (size_t k = 0; k < 3; ++k) {
@@ -71,8 +63,8 @@ public:
     template <typename Visit>
     void visit_overlaps(const Box& box, const Visit& visit) const;
 
-    // visit(part) for each part whose box is nearer to the point than the square root of `reach_squared`, roughly from
-    // near to far, in an order that depends on the boxes alone. A visit may shorten the reach.
+    // visit(part) for each part whose box is not farther from the point than the square root of `reach_squared`,
+    // roughly from near to far, in an order that depends on the boxes alone. A visit may shorten the reach.
     template <typename Visit>
     void visit_near(const Vector3& point, const double& reach_squared, const Visit& visit) const {
         if (!levels_.empty()) visit_near(point, reach_squared, levels_.size() - 1, 0, visit);
@@ -91,7 +83,8 @@ private:
         void set(long place, const Box& box);
         Box get(long place) const;
         Box around() const;
-        unsigned overlaps(const Box& box) const;  // one bit for each place
+        unsigned overlaps(const Box& box) const;                             // one bit for each place
+        std::array<float, 4> squared_distances(const Vector3& point) const;  // or a little less [m²]
     };
     struct Leaf {
         std::array<FourBoxes, leaf_size / 4> fours;
@@ -126,6 +119,21 @@ inline unsigned BoxTree::FourBoxes::overlaps(const Box& box) const {
 
 inline Box BoxTree::FourBoxes::get(long place) const {
     return {{low[0][place], low[1][place], low[2][place]}, {high[0][place], high[1][place], high[2][place]}};
+}
+
+// Never above the true ones: what single precision loses of the point is taken off first.
+inline std::array<float, 4> BoxTree::FourBoxes::squared_distances(const Vector3& point) const {
+    constexpr float lost = 2e-7F;
+    Floats sums{};
+    for (long k = 0; k < 3; ++k) {
+        const auto x = static_cast<float>(point(k));
+        const float slack = lost * std::abs(x);
+        const Floats below = low[k] - (x + slack), above = (x - slack) - high[k];
+        const Floats beyond = below > above ? below : above;
+        sums += beyond > Floats{} ? beyond * beyond : Floats{};
+    }
+    sums *= 1 - 4 * lost;
+    return {sums[0], sums[1], sums[2], sums[3]};
 }
 
 template <typename BoxOf>
@@ -179,19 +187,30 @@ void BoxTree::visit_leaves(const Box& box, long first, size_t level, long parent
 template <typename Visit>
 void BoxTree::visit_near(const Vector3& point, const double& reach_squared, size_t level, long first,
                          const Visit& visit) const {
-    std::array<std::pair<double, long>, width> siblings;
-    for (long i = first; i < first + width; ++i)  // empty places are infinitely far
-        siblings[static_cast<size_t>(i - first)] = {node_box(level, i).squared_distance(point), i};
-    std::sort(siblings.begin(), siblings.end());
-    for (const auto& [distance, node] : siblings) {
-        if (!(distance < reach_squared)) return;
+    constexpr double farthest = std::numeric_limits<float>::max();  // empty places are infinitely far
+    const auto distances = levels_[level][static_cast<size_t>(first / width)].squared_distances(point);
+    std::array<size_t, width> near;  // the siblings within reach, sorted as they come
+    size_t count = 0;
+    for (size_t i = 0; i < width; ++i) {
+        if (!(distances[i] <= std::min(reach_squared, farthest))) continue;
+        size_t place = count++;
+        for (; place > 0 && distances[i] < distances[near[place - 1]]; --place) near[place] = near[place - 1];
+        near[place] = i;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        if (distances[near[i]] > reach_squared) return;
+        const long node = first + static_cast<long>(near[i]);
         if (level > 0) {
             visit_near(point, reach_squared, level - 1, node * width, visit);
             continue;
         }
         const Leaf& leaf = leaves_[static_cast<size_t>(node)];
-        for (long place = 0; place < std::min(leaf_size, part_count() - node * leaf_size); ++place)
-            if (leaf.get(place).squared_distance(point) < reach_squared) visit(part(node * leaf_size + place));
+        for (size_t four = 0; four < leaf.fours.size(); ++four) {
+            const auto parts = leaf.fours[four].squared_distances(point);
+            for (size_t place = 0; place < 4; ++place)
+                if (parts[place] <= std::min(reach_squared, farthest))
+                    visit(part(node * leaf_size + static_cast<long>(4 * four + place)));
+        }
     }
 }
 

@@ -24,6 +24,9 @@ bool by_part(const HeldPoint& a, const HeldPoint& b) {
 
 constexpr size_t numbers_per_point = 12;
 constexpr double as_deep = 0.1;  // of the thickness, by which places of a face may differ and count as equally deep
+// Of the thickness: a body that deforms is many triangles to look through, and until a vertex has moved this far, the
+// plane that it was seen to rest on is as good.
+constexpr double as_near = 0.2;
 
 }  // namespace
 
@@ -106,6 +109,7 @@ Positions ColliderForces::correct(const ColliderResponse& colliders, const Posit
 
 void ColliderForces::let_go() {
     std::erase_if(held_, [](const HeldPoint& point) { return point.pressure == 0; });
+    for (HeldPoint& point : held_) point.seen_from.reset();
 }
 
 // Where the collider is nearest now.
@@ -114,7 +118,10 @@ void ColliderForces::look_again(const ColliderResponse& colliders, const Positio
     const double thickness = moving.collider().thickness;
     if (point.part >= 0) {
         const Vector3 seen = moving.end_seen(end.row(point.part));
+        const bool is_near = point.seen_from && (seen - *point.seen_from).norm() < as_near * thickness;
+        if (moving.deforming() && is_near) return;
         point.support = moving.support(seen, moving.shape().surface(seen), thickness);
+        point.seen_from = seen;
         return;
     }
     Corners corners;

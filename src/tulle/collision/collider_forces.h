@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct HeldPoint {
     std::array<int, 3> vertices{};
     std::array<double, 3> weights{};
     Support support;
+    std::optional<Vector3> seen_from;    // where it was when the support was looked for in this step
     double pressure = 0;                 // [N] along the normal
     Vector3 friction = Vector3::Zero();  // [N] across it
 };
@@ -38,7 +40,7 @@ public:
     // the vertices, |V|×3.
     Positions correct(const ColliderResponse& colliders, const Positions& start, const Positions& end,
                       const Give& give);
-    // Forgets the points that nothing presses. Within a step they stay: they may be needed again.
+    // Before a step: forgets the points that nothing presses. Within a step they stay: they may be needed again.
     void let_go();
     Forces forces() const;  // |V|×3 [N]
 

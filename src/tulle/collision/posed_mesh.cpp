@@ -39,6 +39,17 @@ double angle_between(const Vector3& a, const Vector3& b) { return std::atan2(a.c
 
 }  // namespace
 
+// Neighbouring places of a centimetre have slots of their own; far ones may share one.
+size_t SearchHints::slot(const Vector3& point) {
+    constexpr double cells_per_metre = 100;
+    size_t hash = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double cell = std::floor(std::clamp(cells_per_metre * point(axis), -1e6, 1e6));
+        hash = 31 * hash + static_cast<size_t>(static_cast<long>(cell));
+    }
+    return hash % slots;
+}
+
 ClosedTopology::ClosedTopology(const geometry::TriangleMesh& closed_mesh)
     : triangles(closed_mesh.triangles), tree(triangle_centers(closed_mesh)) {
     const geometry::MeshEdges edges = geometry::mesh_edges(closed_mesh);
@@ -54,14 +65,18 @@ MeshSearch::MeshSearch(const ClosedTopology& topology, Positions positions)
 SurfacePlace MeshSearch::nearest(const Vector3& point) const {
     SurfacePlace best;
     double reach_squared = std::numeric_limits<double>::infinity();
-    tree_.visit_near(point, reach_squared, [&](int t) {
+    const auto look = [&](int t) {
         const Separation found = vertex_triangle_separation({point, corner(positions_, topology_.triangles, t, 0),
                                                              corner(positions_, topology_.triangles, t, 1),
                                                              corner(positions_, topology_.triangles, t, 2)});
-        if (!(found.vector.squaredNorm() < reach_squared)) return;
-        reach_squared = found.vector.squaredNorm();
+        const double squared = found.vector.squaredNorm();
+        if (!(squared < reach_squared || (squared == reach_squared && t < best.triangle))) return;
+        reach_squared = squared;
         best = {t, {-found.weights[1], -found.weights[2], -found.weights[3]}};
-    });
+    };
+    look(topology_.hints.near(point));
+    tree_.visit_near(point, reach_squared, look);
+    topology_.hints.keep(point, best.triangle);
     return best;
 }
 

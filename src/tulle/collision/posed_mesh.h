@@ -5,8 +5,28 @@
 #include "tulle/collision/shape.h"
 
 #include <array>
+#include <atomic>
+#include <memory>
 
 namespace tulle::collision {
+
+// Which triangle was nearest to a place when somebody last asked there: a good one to begin a search with. What a
+// search finds does not depend on it.
+class SearchHints {
+public:
+    SearchHints() : triangles_(new std::atomic<int>[slots] {}) {}
+
+    int near(const Vector3& point) const { return triangles_[slot(point)].load(std::memory_order_relaxed); }
+    void keep(const Vector3& point, int triangle) const {
+        triangles_[slot(point)].store(triangle, std::memory_order_relaxed);
+    }
+
+private:
+    static constexpr size_t slots = 1 << 14;
+    static size_t slot(const Vector3& point);
+
+    std::unique_ptr<std::atomic<int>[]> triangles_;  // all threads read and write them
+};
 
 // What a closed mesh keeps while its vertices move.
 struct ClosedTopology {
@@ -15,7 +35,8 @@ struct ClosedTopology {
     Triangles triangles;             // |T|×3
     Rows<int, 3> edges_of_triangle;  // |T|×3, the edges 0–1, 1–2 and 2–0
     long edge_count = 0;
-    BoxTree tree;  // of the triangles, sorted by where they are in the given mesh
+    BoxTree tree;       // of the triangles, sorted by where they are in the given mesh
+    SearchHints hints;  // of all searches, from step to step
 };
 
 // A place on a mesh: a triangle, and the weights of its corners.
@@ -29,6 +50,7 @@ class MeshSearch {
 public:
     MeshSearch(const ClosedTopology& topology, Positions positions);
 
+    // Of several that are equally near, the one on the triangle with the lowest number.
     SurfacePlace nearest(const Vector3& point) const;
     Vector3 at(const SurfacePlace& place) const;
     const ClosedTopology& topology() const { return topology_; }
