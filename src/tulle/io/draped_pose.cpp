@@ -40,8 +40,9 @@ Rows<Scalar, 3> read_rows(const hdf5::InputFile& file, const std::string& name) 
 
 void write_draped_pose(const fs::path& path, const DrapedPose& pose) {
     const hdf5::Quiet quiet;
-    AtomicTarget target(path, hdf5_format);
-    hdf5::OutputFile file(target.temporary(), path.string());
+    prepare_target(path, hdf5_format);
+    const fs::path temporary = temporary_name(path);  // not an AtomicTarget: HDF5 wants to lock the file itself
+    hdf5::OutputFile file(temporary, path.string());
     std::vector<std::string> joints;
     Rows<double, 3> angles(static_cast<long>(pose.angles.size()), 3);
     for (const auto& [name, bends] : pose.angles) {
@@ -54,12 +55,12 @@ void write_draped_pose(const fs::path& path, const DrapedPose& pose) {
     file.set_attribute("joints", fmt::format("{}", fmt::join(joints, " ")));
     file.set_attribute("seed", pose.seed);
     file.set_attribute("attempts", static_cast<std::uint64_t>(pose.attempts));
-    file.set_attribute("unrest", pose.unrest);
+    file.set_attribute("mean_speed", pose.mean_speed);
     file.set_attribute("longest_edge", pose.longest_edge);
     file.create_array("positions", {static_cast<hsize_t>(pose.positions.rows()), 3}, pose.positions.data());
     file.create_array("angles", {static_cast<hsize_t>(angles.rows()), 3}, angles.data());
     file.close();
-    target.commit();
+    replace_file(temporary, path);
 }
 
 DrapedPose read_draped_pose(const fs::path& path) {
@@ -68,13 +69,14 @@ DrapedPose read_draped_pose(const fs::path& path) {
     if (!file.has_attribute("format") || file.text_attribute("format") != format_name)
         file.fail("it is no garment on a posed body; `tulle generate SCENE --poses N` makes such files");
     if (file.integer_attribute("version") != version)
-        file.fail(fmt::format("its version is {}, but only {} can be read", file.integer_attribute("version"), version));
+        file.fail(
+            fmt::format("its version is {}, but only {} can be read", file.integer_attribute("version"), version));
     DrapedPose pose{.scene = file.text_attribute("scene"),
                     .seed = file.integer_attribute("seed"),
                     .angles = {},
                     .positions = read_rows<float>(file, "positions"),
                     .attempts = static_cast<int>(file.integer_attribute("attempts")),
-                    .unrest = file.number_attribute("unrest"),
+                    .mean_speed = file.number_attribute("mean_speed"),
                     .longest_edge = file.number_attribute("longest_edge")};
     const std::vector<std::string> joints = words(file.text_attribute("joints"));
     const Rows<double, 3> angles = read_rows<double>(file, "angles");

@@ -3,7 +3,7 @@
 //
 //   /positions |V|×3 f32 [m]   /angles |J|×3 f64 [rad], by which each joint bends, spreads and twists
 //   attributes: format = "tulle-drape", version = 1, scene = the TOML text of the scene with the body at rest, joints =
-//   their names with a space between them, seed of the pose, attempts, unrest [m/s²], longest_edge.
+//   their names with a space between them, seed of the pose, attempts, mean_speed [m/s], longest_edge.
 //
 // A reader rejects an unknown version, shapes that do not fit, and a value that is not finite.
 #pragma once
@@ -24,7 +24,7 @@ struct DrapedPose {
     std::vector<body::NamedAngles> angles;  // of the joints that were drawn
     Rows<float, 3> positions;               // |V|×3 [m]
     int attempts = 1;                       // the last of which is this one
-    double unrest = 0;                      // [m/s²] mean over vertices of the force that nothing balances, by mass
+    double mean_speed = 0;                  // [m/s] over its vertices, when it was taken to rest
     double longest_edge = 0;                // in rest lengths
 };
 

@@ -34,8 +34,8 @@ Line neckline(double wide, double top, double low) {
 //       │            │
 //       └────hem─────┘
 SewingPattern t_shirt_pattern() {
-    const Point hem(0.268, 0.80), underarm(0.262, 1.232), cuff_low(0.318, 1.188), cuff_high(0.437, 1.340),
-        tip(0.212, 1.462), neck(0.092, 1.497);
+    const Point hem(0.292, 0.80), underarm(0.290, 1.215), cuff_low(0.345, 1.168), cuff_high(0.462, 1.345),
+        tip(0.217, 1.468), neck(0.094, 1.499);
     return {"t-shirt",
             {{false, {mirror(hem)}, {}},
              {true, {hem, underarm}, {}},
