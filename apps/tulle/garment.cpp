@@ -25,7 +25,7 @@ void run(const Options& options) {
     workflows::GarmentReport report;
     {
         ProgressBar bar("draping");
-        settings.on_frame = [&](const workflows::FrameProgress& progress) {
+        settings.on_step = [&](const workflows::FrameProgress& progress) {
             bar.show(progress.done, progress.total);
             return !guard.interrupted();
         };
@@ -37,17 +37,24 @@ void run(const Options& options) {
     }
     const std::string file = (settings.folder / (settings.name + ".obj")).string();
     if (options.json) {
-        const nlohmann::ordered_json json = {
-            {"garment", settings.name},      {"vertices", report.vertices}, {"edges", report.edges},
-            {"frames", report.frames},       {"speed", report.speed},       {"longest_edge", report.longest},
-            {"crossings", report.crossings}, {"cuts", report.cuts},         {"file", file}};
+        const nlohmann::ordered_json json = {{"garment", settings.name},
+                                             {"vertices", report.vertices},
+                                             {"edges", report.edges},
+                                             {"steps", report.steps},
+                                             {"speed", report.speed},
+                                             {"mean_speed", report.mean_speed},
+                                             {"longest_edge", report.longest},
+                                             {"crossings", report.crossings},
+                                             {"cuts", report.cuts},
+                                             {"file", file}};
         print_text("{}\n", json.dump());
         return;
     }
     print_text(
-        "{}: {} vertices, {} edges, draped in {} frames; fastest vertex {:.2g} m/s, longest edge {:.1f} % of its rest "
-        "length\n",
-        file, report.vertices, report.edges, report.frames, report.speed, 100 * report.longest);
+        "{}: {} vertices, {} edges, draped in {} steps; vertices move at {:.2g} m/s, the fastest at {:.2g} m/s; "
+        "longest "
+        "edge {:.1f} % of its rest length\n",
+        file, report.vertices, report.edges, report.steps, report.mean_speed, report.speed, 100 * report.longest);
     print_text("  crossings of the cloth {}, cuts into the body {}\n", report.crossings, report.cuts);
 }
 
@@ -66,6 +73,9 @@ void add_garment(CLI::App& app) {
         ->check(CLI::Range(0.005, 0.05))
         ->capture_default_str();
     command->add_option("--fabric", options->settings.fabric, "A fabric of scenes")->capture_default_str();
+    command->add_option("--stretch", options->settings.stretch, "Its stiffness, in N/m: of knitted cloth by default")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_flag("--json", options->json, "Print the result as JSON");
     command->footer("example: tulle garment t-shirt -o scenes/meshes");
     command->callback([options] { run(*options); });

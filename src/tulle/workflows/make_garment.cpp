@@ -7,7 +7,7 @@
 #include "tulle/core/error.h"
 #include "tulle/io/obj.h"
 #include "tulle/methods/garment/drape.h"
-#include "tulle/scene/simulation.h"
+#include "tulle/workflows/drape_pose.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,35 +22,24 @@ methods::SewingPattern pattern_of(const std::string& name) {
     throw Error("there is no garment '{}'; there are {}", name, fmt::join(garment_names(), ", "));
 }
 
-scene::Scene draping_scene(const GarmentSettings& settings, const std::string& file, Positions start) {
+scene::Scene draping_scene(const GarmentSettings& settings, const std::string& file) {
     const std::string text = fmt::format(R"(
 [time]
 frame_rate = 30
 [cloth]
 fabric = "{}"
+[cloth.membrane]
+stretch = {}
 [garment]
 file = "{}"
 [body]
 friction = 0.3
-[forces]
-drag = 10
 [self_contact]
 enabled = true
 thickness = 0.004
 )",
-                                         settings.fabric, file);
-    scene::Scene scene = scene::parse_scene(text, "the draping of a garment", settings.folder);
-    scene.cloth.start = std::move(start);
-    return scene;
-}
-
-double longest_edge(const physics::ClothModel& model, const Positions& positions) {
-    double longest = 0;
-    for (long e = 0; e < model.springs.count(); ++e) {
-        const int a = model.springs.edges(e, 0), b = model.springs.edges(e, 1);
-        longest = std::max(longest, (positions.row(a) - positions.row(b)).norm() / model.springs.rest_lengths(e));
-    }
-    return longest;
+                                         settings.fabric, settings.stretch, file);
+    return scene::parse_scene(text, "the draping of a garment", settings.folder);
 }
 
 }  // namespace
@@ -69,21 +58,23 @@ GarmentReport make_garment(const GarmentSettings& settings) {
     const geometry::TriangleMesh body{mannequin.skin.positions, mannequin.triangles, {}};
     const std::string pattern_file = settings.name + "-pattern.obj";
     io::write_obj(settings.folder / pattern_file, rest);
-    scene::Simulation simulation(draping_scene(settings, pattern_file, methods::put_on(sewn, rest, body)),
-                                 scene::parse_method("admm"));
+    const DrapedBody draped(draping_scene(settings, pattern_file));
     GarmentReport report{.vertices = rest.vertex_count(), .edges = geometry::mesh_edges(rest).edges.rows()};
-    do {
-        (void)simulation.advance_frame();
-        ++report.frames;
-        report.speed = simulation.state().velocities.rowwise().norm().maxCoeff();
-        if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, settings.most_frames});
-    } while (!report.stopped && report.frames < settings.most_frames && report.speed > settings.restful_speed);
-    const Positions& positions = simulation.state().positions;
-    report.longest = longest_edge(simulation.model(), positions);
-    report.crossings = static_cast<long>(collision::find_crossings(positions, rest.triangles).size());
-    report.cuts = static_cast<long>(collision::find_cuts(positions, rest.triangles, body).size());
-    if (!report.stopped)
-        io::write_obj(target, {positions, rest.triangles, rest.tex_coords}, {.single_precision = true});
+    const auto on_step = [&] {
+        ++report.steps;
+        if (settings.on_step) report.stopped = !settings.on_step({report.steps, settings.most_steps});
+        return !report.stopped;
+    };
+    const DrapeOutcome outcome =
+        draped.drape_at_rest(methods::put_on(sewn, rest, body),
+                             {.most_steps = settings.most_steps, .restful_speed = settings.restful_speed}, on_step);
+    if (report.stopped) return report;
+    report.speed = outcome.speed;
+    report.mean_speed = outcome.mean_speed;
+    report.longest = outcome.longest_edge;
+    report.crossings = static_cast<long>(collision::find_crossings(outcome.positions, rest.triangles).size());
+    report.cuts = static_cast<long>(collision::find_cuts(outcome.positions, rest.triangles, body).size());
+    io::write_obj(target, {outcome.positions, rest.triangles, rest.tex_coords}, {.single_precision = true});
     return report;
 }
 

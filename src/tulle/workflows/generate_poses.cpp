@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/workflows/generate_poses.h"
+
+#include "tulle/body/mannequin.h"
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/core/random.h"
+#include "tulle/io/file_claim.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace tulle::workflows {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int most_attempts = 12;
+constexpr int attempts_per_pose = 2;  // the second with smaller steps
+
+// A process that makes an example holds its lock file; whoever cannot get it goes on to the next.
+std::optional<io::FileClaim> claim(const fs::path& file) {
+    try {
+        return io::FileClaim(fs::path(file).replace_extension(".lock"), file.string());
+    } catch (const io::FileIsTaken&) {
+        return {};
+    }
+}
+
+// Far apart for all examples and attempts.
+std::uint64_t pose_seed(std::uint64_t seed, int index, int attempt) {
+    return (seed * 1'000'003 + static_cast<std::uint64_t>(index)) * 1009 +
+           static_cast<std::uint64_t>(attempt / attempts_per_pose);
+}
+
+// The first line tells by which path the scene was read, which does not matter.
+std::string settings_of(const std::string& scene_text) {
+    return scene_text.substr(std::min(scene_text.size(), scene_text.find('\n')));
+}
+
+class Generation {
+public:
+    explicit Generation(const GeneratePosesSettings& settings)
+        : settings_(settings), scene_(scene::load_scene(settings.scene, settings.overrides)), body_(scene_) {}
+
+    GeneratePosesReport run() {
+        fs::create_directories(settings_.folder);
+        (void)random_angles(body_.character().skeleton, 0);  // throws before the work
+        parallel_tasks(
+            settings_.poses,
+            [&](long index) {
+                if (!stopped_) make(static_cast<int>(index));
+            },
+            settings_.jobs > 0 ? settings_.jobs : static_cast<int>(std::thread::hardware_concurrency()));
+        return count();
+    }
+
+private:
+    fs::path file_of(int index) const { return settings_.folder / fmt::format("{:04}.h5", index); }
+
+    void make(int index) {
+        const fs::path file = file_of(index);
+        if (!fs::exists(file)) {
+            const std::optional<io::FileClaim> claimed = claim(file);
+            if (!claimed) return;  // another process makes it
+            if (!fs::exists(file)) drape_into(file, index);
+            fs::remove(fs::path(file).replace_extension(".lock"));
+        }
+        if (!fs::exists(file)) return;  // stopped
+        check_belongs(file, index);
+        const std::lock_guard lock(mutex_);
+        if (settings_.on_pose && !settings_.on_pose(++done_, settings_.poses)) stopped_ = true;
+    }
+
+    void check_belongs(const fs::path& file, int index) const {
+        const io::DrapedPose pose = io::read_draped_pose(file);
+        const bool is_ours = settings_of(pose.scene) == settings_of(scene_.text) &&
+                             pose.positions.rows() == body_.model().vertex_count() &&
+                             pose.seed == pose_seed(settings_.seed, index, pose.attempts - 1);
+        if (!is_ours)
+            throw Error("'{}' was made by another scene or seed; remove the folder or give another one", file.string());
+    }
+
+    void drape_into(const fs::path& file, int index) {
+        for (int attempt = 0; attempt < most_attempts; ++attempt) {
+            const std::uint64_t seed = pose_seed(settings_.seed, index, attempt);
+            DrapeSettings drape = settings_.drape;
+            if (attempt % attempts_per_pose > 0) drape.reach_steps *= 3;
+            const auto angles = random_angles(body_.character().skeleton, seed);
+            const DrapeOutcome outcome = body_.drape(angles, drape, [&] { return !stopped_; });
+            if (stopped_) return;
+            const std::lock_guard lock(mutex_);
+            if (outcome.fault != DrapeFault::None) {
+                ++report_.redone[outcome.fault];
+                continue;
+            }
+            ++report_.made;
+            report_.mean_steps += outcome.steps;
+            io::write_draped_pose(file, {.scene = scene_.text,
+                                         .seed = seed,
+                                         .angles = angles,
+                                         .positions = outcome.positions.cast<float>(),
+                                         .attempts = attempt + 1,
+                                         .mean_speed = outcome.mean_speed,
+                                         .longest_edge = outcome.longest_edge});
+            return;
+        }
+        throw Error("example {} was not sound in any of {} attempts; check that the garment fits the body", index,
+                    most_attempts);
+    }
+
+    GeneratePosesReport count() {
+        for (int index = 0; index < settings_.poses; ++index) {
+            if (!fs::exists(file_of(index))) continue;
+            const io::DrapedPose pose = io::read_draped_pose(file_of(index));
+            ++report_.poses;
+            report_.worst_mean_speed = std::max(report_.worst_mean_speed, pose.mean_speed);
+            report_.longest_edge = std::max(report_.longest_edge, pose.longest_edge);
+        }
+        if (report_.made > 0) report_.mean_steps /= static_cast<double>(report_.made);
+        report_.stopped = stopped_;
+        return report_;
+    }
+
+    const GeneratePosesSettings& settings_;
+    scene::Scene scene_;
+    DrapedBody body_;
+    std::mutex mutex_;
+    GeneratePosesReport report_;
+    long done_ = 0;
+    std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace
+
+std::vector<body::NamedAngles> random_angles(const body::Skeleton& skeleton, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<body::NamedAngles> angles;
+    for (const std::string& name : body::mannequin_upper_joints()) {
+        const int joint = skeleton.find(name);
+        if (joint < 0)
+            throw Error("random poses need the joints of the mannequin and their limits; the body has no '{}'", name);
+        const body::JointLimits& limits = skeleton.joints[static_cast<size_t>(joint)].limits;
+        body::JointAngles drawn;
+        for (int k = 0; k < 3; ++k) drawn(k) = random.uniform(limits.low(k), limits.high(k));
+        angles.emplace_back(name, drawn);
+    }
+    return angles;
+}
+
+GeneratePosesReport generate_poses(const GeneratePosesSettings& settings) { return Generation(settings).run(); }
+
+}  // namespace tulle::workflows
