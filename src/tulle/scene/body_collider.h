@@ -19,6 +19,7 @@ public:
     body::Pose pose_at(double time) const;      // [s] of the scene
     Positions positions_at(double time) const;  // |V|×3 [m] in the world
     Positions positions_of(const body::Pose& pose) const;
+    const Eigen::Affine3d& to_world() const { return to_world_; }  // from the character's own space
 
 private:
     body::Character character_;

@@ -102,6 +102,15 @@ void add_body(TableReader table, Scene& scene) {
     scene.colliders.push_back(read_body(table, scene.up));
 }
 
+// A garment is put where its body is put, and grows with it.
+void place_garment(const BodySolid& body, ClothSettings& cloth) {
+    std::get<MeshPlacement>(cloth.shape).scale = body.placement.scale;
+    auto& start = std::get<MeshPlacement>(cloth.start);
+    start.scale = body.placement.scale;
+    start.rotation = body.placement.rotation;
+    start.translation = body.placement.translation;
+}
+
 }  // namespace
 
 Scene read_scene(TableReader& root) {
@@ -122,6 +131,7 @@ Scene read_scene(TableReader& root) {
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
     scene.colliders = read_colliders(root, scene.up);
     if (root.has("body")) add_body(root.table("body"), scene);
+    if (scene.garment) place_garment(std::get<BodySolid>(scene.colliders.back().shape), scene.cloth);
     scene.self_contact = read_self_contact(root.table("self_contact"));
     scene.projection = read_projection(root.table("projection"));
     TableReader solver = root.table("solver");
