@@ -4,6 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/methods/garment/garment_stepper.h"
 #include "tulle/scene/build.h"
+#include "tulle/scene/families/garment/garment_course.h"
 #include "tulle/scene/families/garment/worn_garment.h"
 #include "tulle/scene/find_weights.h"
 #include "tulle/scene/table_reader.h"
@@ -60,6 +61,11 @@ std::unique_ptr<physics::Stepper> GarmentFamily::make_stepper(const Run& run) co
 
 std::string GarmentFamily::advice(const Scene&, const Method&) const {
     return "its network has not learnt such a pose; train it on more poses";
+}
+
+std::unique_ptr<Course> GarmentFamily::read_course(TableReader& recipe, const std::string&,
+                                                   const std::string& name) const {
+    return std::make_unique<GarmentCourse>(read_garment_course(recipe, name));
 }
 
 void GarmentFamily::check_card(const methods::ModelCard& card, const std::string& source) const {

@@ -17,6 +17,9 @@ public:
     std::string steps_key(const Scene&, const Method&) const override { return {}; }
     std::string advice(const Scene& scene, const Method& method) const override;
     std::string weights_key() const override { return "solver.garment.weights"; }
+    std::vector<std::string> trainable_methods() const override { return method_names(); }
+    std::unique_ptr<Course> read_course(TableReader& recipe, const std::string& method,
+                                        const std::string& name) const override;
     void check_card(const methods::ModelCard& card, const std::string& source) const override;
 };
 
