@@ -49,7 +49,7 @@ TEST_CASE("The key that sets a method's steps is one that a scene may have, and 
 }
 
 TEST_CASE("What learns can be trained, and nothing else") {
-    CHECK(trainable_methods() == std::vector<std::string>{"miniature", "hierarchy", "force_cell"});
+    CHECK(trainable_methods() == std::vector<std::string>{"miniature", "hierarchy", "force_cell", "garment"});
     for (const std::string& name : trainable_methods()) CHECK(find_family(name) != nullptr);
 }
 
