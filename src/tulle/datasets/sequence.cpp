@@ -64,4 +64,22 @@ Split split_sequences(size_t count, std::uint64_t seed, const SplitShares& share
     return split;
 }
 
+Split split_drapes(size_t count, size_t training) {
+    constexpr size_t period = 10;
+    if (count < period)
+        throw Error("{} poses cannot be split into training, validation and test; generate at least {}", count, period);
+    Split split;
+    for (size_t i = 0; i < count; ++i) {
+        std::vector<size_t>& part = i % period == period - 1   ? split.test
+                                    : i % period == period - 2 ? split.validation
+                                                               : split.training;
+        part.push_back(i);
+    }
+    if (training > split.training.size())
+        throw Error("the recipe asks for {} training examples, but of {} poses only {} are for training; generate more",
+                    training, count, split.training.size());
+    if (training > 0) split.training.resize(training);
+    return split;
+}
+
 }  // namespace tulle::datasets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/datasets/draped_example.h"
 #include "tulle/geometry/grid_cloth.h"
 #include "tulle/geometry/triangle_mesh.h"
 
@@ -43,11 +44,17 @@ struct SplitShares {
     double test = 0.1;
 };
 
-// Sequences, and which of them are for what.
+// Sequences or draped poses, whatever the method learns from, and which of them are for what.
 struct TrainingData {
     std::vector<Sequence> sequences;
+    std::vector<DrapedExample> drapes;
     Split split;
 };
+
+// Every tenth is for test and the one before it for validation, so that a folder that grows only gains: poses are drawn
+// at random, each from its own seed. `training`: at most so many of the first, 0 for all. Throws an Error if there are
+// fewer than ten, or fewer for training than asked for.
+Split split_drapes(size_t count, size_t training);
 
 // At least one sequence in each part; throws an Error if there are fewer than three.
 Split split_sequences(size_t count, std::uint64_t seed, const SplitShares& shares = {});

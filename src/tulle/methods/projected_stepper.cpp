@@ -4,6 +4,7 @@
 #include "tulle/geometry/mean_edge.h"
 
 #include "tulle/core/error.h"
+#include "tulle/methods/projected_memory.h"
 #include "tulle/projections/cloth.h"
 #include "tulle/projections/contact_planes.h"
 
@@ -19,64 +20,6 @@ VectorX inverse_masses(const physics::ClothModel& model) {
     for (const physics::PinGroup& group : model.pins)
         for (const int v : group.vertices) inverse(v) = 0;
     return inverse;
-}
-
-// Numbers one after the other, the sizes among them.
-class Numbers {
-public:
-    Numbers() = default;
-    explicit Numbers(std::span<const std::byte> bytes) : numbers_(bytes.size() / sizeof(double)) {
-        std::memcpy(numbers_.data(), bytes.data(), numbers_.size() * sizeof(double));
-    }
-    void add(const Positions& rows) {
-        numbers_.push_back(static_cast<double>(rows.rows()));
-        numbers_.insert(numbers_.end(), rows.data(), rows.data() + rows.size());
-    }
-    void add(long count) { numbers_.push_back(static_cast<double>(count)); }
-    long count() { return static_cast<long>(next()); }
-    Positions rows() {
-        const long rows = count();
-        if (rows < 0 || static_cast<size_t>(3 * rows) > numbers_.size() - next_) fail();
-        const Positions taken = Eigen::Map<const Positions>(numbers_.data() + next_, rows, 3);
-        next_ += static_cast<size_t>(3 * rows);
-        return taken;
-    }
-    std::vector<std::byte> bytes() const {
-        std::vector<std::byte> bytes(numbers_.size() * sizeof(double));
-        std::memcpy(bytes.data(), numbers_.data(), bytes.size());
-        return bytes;
-    }
-
-private:
-    double next() {
-        if (next_ >= numbers_.size()) fail();
-        return numbers_[next_++];
-    }
-    [[noreturn]] static void fail() {
-        throw Error("the cache was made with another projection; start again without --resume");
-    }
-    std::vector<double> numbers_;
-    size_t next_ = 0;
-};
-
-void write(const projections::Projected& projected, Numbers& numbers) {
-    numbers.add(projected.input);
-    numbers.add(projected.positions);
-    // Planes come and go; the next projection starts from the forces of edges alone.
-    numbers.add(Positions(projected.multipliers.topRows(
-        std::max(0L, projected.multipliers.rows() - static_cast<long>(projected.planes.size())))));
-    numbers.add(static_cast<long>(projected.stages.size()));
-    for (const projections::Projected& stage : projected.stages) write(stage, numbers);
-}
-
-projections::Projected read(Numbers& numbers, int depth = 0) {
-    projections::Projected projected;
-    projected.input = numbers.rows();
-    projected.positions = numbers.rows();
-    projected.multipliers = numbers.rows();
-    const long stages = numbers.count();
-    for (long i = 0; i < stages && depth < 2; ++i) projected.stages.push_back(read(numbers, depth + 1));
-    return projected;
 }
 
 }  // namespace
@@ -144,11 +87,11 @@ void ProjectedStepper::project(physics::ClothState& state, const physics::ClothS
 
 std::vector<std::byte> ProjectedStepper::memory() const {
     const std::vector<std::byte> inner = stepper_->memory();
-    Numbers numbers;
-    numbers.add(static_cast<long>(inner.size()));
-    write(previous_, numbers);
-    std::vector<std::byte> bytes = numbers.bytes();
-    bytes.insert(bytes.end(), inner.begin(), inner.end());
+    const auto size = static_cast<double>(inner.size());
+    const std::vector<std::byte> own = to_bytes(previous_);
+    std::vector<std::byte> bytes(sizeof(double) + own.size() + inner.size());
+    std::memcpy(bytes.data(), &size, sizeof(double));
+    std::copy(inner.begin(), inner.end(), std::copy(own.begin(), own.end(), bytes.begin() + sizeof(double)));
     return bytes;
 }
 
@@ -158,13 +101,13 @@ void ProjectedStepper::set_memory(std::span<const std::byte> memory) {
         stepper_->set_memory(memory);
         return;
     }
-    Numbers numbers(memory.first(std::min(memory.size(), sizeof(double))));
-    const long inner = numbers.count();
-    if (inner < 0 || static_cast<size_t>(inner) > memory.size() - sizeof(double))
+    double inner = -1;
+    if (memory.size() >= sizeof(double)) std::memcpy(&inner, memory.data(), sizeof(double));
+    if (!(inner >= 0 && inner <= static_cast<double>(memory.size() - sizeof(double))))
         throw Error("the cache was made with another projection; start again without --resume");
-    stepper_->set_memory(memory.last(static_cast<size_t>(inner)));
-    Numbers own(memory.subspan(sizeof(double), memory.size() - sizeof(double) - static_cast<size_t>(inner)));
-    previous_ = read(own);
+    const auto size = static_cast<size_t>(inner);
+    stepper_->set_memory(memory.last(size));
+    previous_ = projected_of(memory.subspan(sizeof(double), memory.size() - sizeof(double) - size));
 }
 
 }  // namespace tulle::methods

@@ -3,6 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/neural/strict_json.h"
+#include "tulle/neural/tensor_taker.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,60 +39,14 @@ void check_network_name(const std::string& name, const std::string& source) {
         throw Error("{}: '{}' is no name for a network; use letters, digits, '.', '_' and '-'", source, shown(name));
 }
 
-// Takes tensors out of a file one by one, so that what nobody asked for is left over.
-class TensorTaker {
-public:
-    explicit TensorTaker(WeightsFile file) : file_(std::move(file)) {}
-
-    // The networks of which there is at least one tensor of the first layer.
-    std::vector<std::string> network_names() const {
-        static const std::string suffix = ".layers.0.weight";
-        std::vector<std::string> names;
-        for (const auto& [name, tensor] : file_.tensors)
-            if (name.ends_with(suffix)) names.push_back(name.substr(0, name.size() - suffix.size()));
-        return names;
-    }
-
-    bool has(const std::string& name) const { return file_.tensors.contains(name); }
-
-    Tensor take(const std::string& name, size_t dimensions) {
-        const auto found = file_.tensors.find(name);
-        if (found == file_.tensors.end()) throw Error("{}: tensor '{}' is missing", file_.source, shown(name));
-        if (found->second.shape.size() != dimensions)
-            throw Error("{}: tensor '{}' has {} dimensions, not {}", file_.source, shown(name),
-                        found->second.shape.size(), dimensions);
-        Tensor tensor = std::move(found->second);
-        file_.tensors.erase(found);
-        return tensor;
-    }
-
-    Weights take_matrix(const std::string& name) {
-        const Tensor tensor = take(name, 2);
-        check_sizes(tensor, name);
-        return Eigen::Map<const Weights>(tensor.values.data(), tensor.shape[0], tensor.shape[1]);
-    }
-
-    Eigen::VectorXf take_vector(const std::string& name) {
-        const Tensor tensor = take(name, 1);
-        check_sizes(tensor, name);
-        return Eigen::Map<const Eigen::VectorXf>(tensor.values.data(), tensor.shape[0]);
-    }
-
-    void check_nothing_is_left() const {
-        if (!file_.tensors.empty())
-            throw Error("{}: tensor '{}' belongs to no network", file_.source, shown(file_.tensors.begin()->first));
-    }
-
-private:
-    // An empty tensor may have any other size, which no array could hold.
-    void check_sizes(const Tensor& tensor, const std::string& name) const {
-        if (!tensor.doubles.empty())
-            throw Error("{}: tensor '{}' is of type F64, but those of a network are F32", file_.source, shown(name));
-        if (tensor.values.empty()) throw Error("{}: tensor '{}' is empty", file_.source, shown(name));
-    }
-
-    WeightsFile file_;
-};
+// The networks of which there is at least one tensor of the first layer.
+std::vector<std::string> network_names(const WeightsFile& file) {
+    static const std::string suffix = ".layers.0.weight";
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : file.tensors)
+        if (name.ends_with(suffix)) names.push_back(name.substr(0, name.size() - suffix.size()));
+    return names;
+}
 
 Network take_network(TensorTaker& taker, const std::string& name, Activation activation) {
     Network network;
@@ -103,14 +58,6 @@ Network take_network(TensorTaker& taker, const std::string& name, Activation act
     network.normalisation = {taker.take_vector(name + ".input_mean"), taker.take_vector(name + ".input_scale"),
                              taker.take_vector(name + ".output_mean"), taker.take_vector(name + ".output_scale")};
     return network;
-}
-
-Tensor tensor_of(const Weights& weights) {
-    return {{weights.rows(), weights.cols()}, {weights.data(), weights.data() + weights.size()}};
-}
-
-Tensor tensor_of(const Eigen::VectorXf& values) {
-    return {{values.size()}, {values.data(), values.data() + values.size()}};
 }
 
 void add_tensors(const std::string& name, const Network& network, WeightsFile& file) {
@@ -145,11 +92,12 @@ std::string complete_card(const Model& model, const std::string& source) {
 Model model_of(WeightsFile file) {
     const std::string source = file.source;
     const std::string card = file.card;
+    const std::vector<std::string> names = network_names(file);
     TensorTaker taker(std::move(file));
-    if (taker.network_names().empty()) throw Error("{}: there is no dense network in it", source);
+    if (names.empty()) throw Error("{}: there is no dense network in it", source);
     const Activation activation = read_activation(card, source);
     Model model{.card = card, .networks = {}};
-    for (const std::string& name : taker.network_names()) {
+    for (const std::string& name : names) {
         check_network_name(name, source);
         const Network& network = model.networks[name] = take_network(taker, name, activation);
         check(network, fmt::format("{}, network '{}'", source, name));

@@ -18,7 +18,8 @@ struct StepReport {
     // Summed over the steps. Of the contact pass: "truncated_vertices" had to move with others so that nothing passes,
     // "unresolved_contacts" are pairs that pins or colliders forced through each other. Of upscaling:
     // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders. Of a
-    // projection: "unsolved_projections" were not within their tolerance.
+    // projection: "unsolved_projections" were not within their tolerance. Of garments: "poses_outside" of what was
+    // trained.
     Counters counters;
     StageTimes stages;  // summed over the steps
 };

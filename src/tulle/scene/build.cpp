@@ -55,13 +55,6 @@ collision::Collider make_collider(const ColliderSettings& settings) {
     }
 }
 
-projections::Cloth cloth_to_project(const physics::ClothModel& model) {
-    projections::Cloth cloth{model.mesh.positions, model.mesh.triangles, model.masses, {}};
-    for (const physics::PinGroup& group : model.pins)
-        cloth.fixed.insert(cloth.fixed.end(), group.vertices.begin(), group.vertices.end());
-    return cloth;
-}
-
 }  // namespace
 
 physics::World make_world(const Scene& scene) {
@@ -106,6 +99,13 @@ std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics
         family.steps_are_shown() ? methods::ProjectedStepper::Contact::Solver
                                  : methods::ProjectedStepper::Contact::PushOut,
         model, world);
+}
+
+projections::Cloth cloth_to_project(const physics::ClothModel& model) {
+    projections::Cloth cloth{model.mesh.positions, model.mesh.triangles, model.masses, {}};
+    for (const physics::PinGroup& group : model.pins)
+        cloth.fixed.insert(cloth.fixed.end(), group.vertices.begin(), group.vertices.end());
+    return cloth;
 }
 
 projections::ProjectionSettings projection_settings(const Scene& scene, const Method& method) {

@@ -25,6 +25,9 @@ physics::ClothState initial_state(const Scene& scene, const physics::ClothModel&
 std::unique_ptr<physics::Stepper> make_stepper(const Scene& scene, const physics::ClothModel& model,
                                                const physics::World& world, const Method& method);
 
+// The cloth as projections see it: its pins are fixed.
+projections::Cloth cloth_to_project(const physics::ClothModel& model);
+
 // What the scene says and the method adds, with the scene's numbers.
 projections::ProjectionSettings projection_settings(const Scene& scene, const Method& method);
 

@@ -95,11 +95,20 @@ ProjectionSection read_projection(TableReader table) {
 namespace {
 
 // The body is a collider like any other.
-void add_body(TableReader table, Scene& scene) {
+void add_body(const TableReader& table, Scene& scene) {
     const bool is_taken = std::any_of(scene.colliders.begin(), scene.colliders.end(),
                                       [](const ColliderSettings& other) { return other.name == "body"; });
     if (is_taken) throw Error("{}: a collider is called 'body', but so is what [body] makes; rename it", table.where());
     scene.colliders.push_back(read_body(table, scene.up));
+}
+
+// A garment is put where its body is put, and grows with it.
+void place_garment(const BodySolid& body, ClothSettings& cloth) {
+    std::get<MeshPlacement>(cloth.shape).scale = body.placement.scale;
+    auto& start = std::get<MeshPlacement>(cloth.start);
+    start.scale = body.placement.scale;
+    start.rotation = body.placement.rotation;
+    start.translation = body.placement.translation;
 }
 
 }  // namespace
@@ -122,6 +131,7 @@ Scene read_scene(TableReader& root) {
     if (root.has("wind")) scene.wind = read_wind(root.table("wind"), scene);
     scene.colliders = read_colliders(root, scene.up);
     if (root.has("body")) add_body(root.table("body"), scene);
+    if (scene.garment) place_garment(std::get<BodySolid>(scene.colliders.back().shape), scene.cloth);
     scene.self_contact = read_self_contact(root.table("self_contact"));
     scene.projection = read_projection(root.table("projection"));
     TableReader solver = root.table("solver");

@@ -69,7 +69,7 @@ struct ClothSettings {
     std::string where;  // place in the file, for messages
 };
 
-// A cloth that is worn: it lies on the body of the scene as that rests.
+// A cloth that is worn: it lies on the body of the scene as that rests, and is placed where the body is.
 struct GarmentSection {
     std::filesystem::path file;  // an OBJ with texture coordinates, which are its pattern; where it starts
     std::filesystem::path rest;  // an OBJ with the same vertices at their rest lengths; empty: the file itself
@@ -160,6 +160,13 @@ struct ForceCellSection {
     bool takes_scene_material = true;    // what it learnt is scaled to the scene's springs; false: it keeps its own
 };
 
+// How the method `garment` dresses the body.
+struct GarmentMethodSection {
+    std::filesystem::path weights;    // empty: those of the scene's garment
+    bool pushes_out = false;          // of colliders, after everything else
+    std::optional<double> tolerance;  // of its projection; none: that of training
+};
+
 // One stage of a cascade.
 struct UpscalingStage {
     std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic" or "bicubic"
@@ -213,6 +220,7 @@ struct Scene {
     std::map<std::string, SolverSection> solvers;  // by name, all of them
     UpscalingSettings upscaling;
     ForceCellSection force_cell;
+    GarmentMethodSection garment_method;
     ProjectionSection projection;
 };
 

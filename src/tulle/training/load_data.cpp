@@ -55,10 +55,28 @@ datasets::Split split_source(const DataSource& source, size_t count, std::uint64
     return split;
 }
 
+datasets::TrainingData load_drapes(const std::vector<DataSource>& sources, const OnRecipeProgress& on_progress) {
+    if (sources.size() > 1)
+        throw Error("a garment is learnt from one folder of draped poses, not from {}", sources.size());
+    const DataSource& source = sources.front();
+    datasets::TrainingData data;
+    const std::vector<fs::path> files = datasets::draped_files(source.folder);
+    for (const fs::path& file : files) {
+        const double fraction = static_cast<double>(data.drapes.size()) / static_cast<double>(files.size());
+        if (on_progress && !on_progress({"reading", fraction, file.string()}))
+            throw Error("stopped while reading '{}'", source.folder.string());
+        data.drapes.push_back(datasets::read_draped_example(file));
+        data.drapes.back().scene_folder = source.scene.parent_path();
+    }
+    data.split = datasets::split_drapes(files.size(), static_cast<size_t>(source.examples));
+    return data;
+}
+
 }  // namespace
 
-datasets::TrainingData load_data(const std::vector<DataSource>& sources, std::uint64_t seed,
+datasets::TrainingData load_data(const std::vector<DataSource>& sources, scene::Examples examples, std::uint64_t seed,
                                  const OnRecipeProgress& on_progress) {
+    if (examples == scene::Examples::DrapedPoses) return load_drapes(sources, on_progress);
     datasets::TrainingData data;
     for (const DataSource& source : sources) {
         const size_t first = data.sequences.size();

@@ -18,8 +18,9 @@ struct RecipeProgress {
 };
 using OnRecipeProgress = std::function<bool(const RecipeProgress&)>;  // false stops
 
-// All sequences of the sources, made on all cores where they are missing. Each source is split by itself.
-datasets::TrainingData load_data(const std::vector<DataSource>& sources, std::uint64_t seed,
+// All sequences or draped poses of the sources, made on all cores where they are missing. Each source is split by
+// itself; draped poses without regard to the seed.
+datasets::TrainingData load_data(const std::vector<DataSource>& sources, scene::Examples examples, std::uint64_t seed,
                                  const OnRecipeProgress& on_progress);
 
 }  // namespace tulle::training

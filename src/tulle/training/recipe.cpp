@@ -14,10 +14,19 @@ using scene::TableReader;
 
 namespace {
 
-DataSource read_source(TableReader& table, const fs::path& folder) {
+DataSource read_drapes(TableReader& table, DataSource data) {
+    data.poses = table.integer("poses", {.min = 10, .max = 1'000'000, .fallback = 0});
+    data.examples = table.integer("examples", {.min = 1, .max = 1'000'000, .fallback = 0});
+    table.exclude({"sweep", "use"}, "is for sequences");
+    table.finish();
+    return data;
+}
+
+DataSource read_source(TableReader& table, const fs::path& folder, scene::Examples examples) {
     DataSource data;
     data.folder = folder / table.text("folder");
     if (table.has("scene")) data.scene = table.file("scene");
+    if (examples == scene::Examples::DrapedPoses) return read_drapes(table, std::move(data));
     if (table.has("sweep")) data.sweep = table.file("sweep");
     if (table.has("use"))
         data.part = table.choice<datasets::Part>("use", {{"training", datasets::Part::Training},
@@ -78,7 +87,8 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     recipe.method = root.choice("method", methods);
     recipe.name = root.text("name");
     recipe.course = scene::find_family(recipe.method)->read_course(root, recipe.method, recipe.name);
-    for (TableReader& table : root.tables("data")) recipe.data.push_back(read_source(table, folder));
+    for (TableReader& table : root.tables("data"))
+        recipe.data.push_back(read_source(table, folder, recipe.course->examples()));
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
     recipe.output = folder / root.text("output", recipe.course->weights_name());
     read_network(root.table("network"), recipe.course->defaults(), recipe.training);

@@ -15,12 +15,14 @@
 
 namespace tulle::training {
 
-// Sequences to learn from: a folder, and how to fill it if it is not there.
+// Sequences or draped poses to learn from: a folder, and how to fill it if it is not there.
 struct DataSource {
     std::filesystem::path folder;
     std::filesystem::path scene;
     std::filesystem::path sweep;         // empty: one sequence, the scene as it is
     std::optional<datasets::Part> part;  // all of it is for this; none: it is split
+    int poses = 0;                       // draped poses to make; 0: take what is there
+    int examples = 0;                    // draped poses to train on; 0: all that are for training
 };
 
 struct Recipe {

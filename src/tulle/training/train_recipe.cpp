@@ -8,6 +8,7 @@
 #include "tulle/training/checkpoint.h"
 #include "tulle/training/curves.h"
 #include "tulle/training/dense_learner.h"
+#include "tulle/training/garment_learner.h"
 #include "tulle/training/history.h"
 #include "tulle/training/samples.h"
 
@@ -35,9 +36,9 @@ std::string data_in_words(const Recipe& recipe, const datasets::TrainingData& da
                               ? source.folder.filename().string()
                               : source.scene.filename().string() + " by " + source.sweep.filename().string());
     }
-    return fmt::format("{}; {} training, {} validation and {} test sequences; {} training pairs",
-                       fmt::join(sources, ", "), data.split.training.size(), data.split.validation.size(),
-                       data.split.test.size(), pairs);
+    return fmt::format("{}; {} training, {} validation and {} test {}; {} training pairs", fmt::join(sources, ", "),
+                       data.split.training.size(), data.split.validation.size(), data.split.test.size(),
+                       data.drapes.empty() ? "sequences" : "poses", pairs);
 }
 
 // What the training of one network writes beside the weights, or into the folder for it.
@@ -102,6 +103,12 @@ private:
     }
 
     void train_network(const std::string& name) {
+        if (const methods::GarmentLesson* lesson = recipe_.course->garment_lesson()) {
+            GarmentLearner learner(*lesson);
+            pairs_ = learner.sample_count();
+            learned_.parameters[name] = fit_and_report(name, learner);
+            return;
+        }
         if (const auto learner = recipe_.course->make_learner(name, data_, learned_)) {
             pairs_ = learner->sample_count();
             learned_.parameters[name] = fit_and_report(name, *learner);
@@ -148,7 +155,8 @@ private:
 
 TrainRecipeReport train_recipe(const Recipe& recipe, const TrainRecipeSettings& settings) {
     prepare_files(recipe, settings);
-    const datasets::TrainingData data = load_data(recipe.data, recipe.training.seed, settings.on_progress);
+    const datasets::TrainingData data =
+        load_data(recipe.data, recipe.course->examples(), recipe.training.seed, settings.on_progress);
     RecipeTraining training(recipe, settings, data);
     return settings.only_calibrate ? training.calibrate_again() : training.run();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/methods/garment/body_attachment.h"
 
+#include "tulle/collision/closed_mesh.h"
 #include "tulle/core/parallel.h"
 
 #include <Eigen/Geometry>
@@ -87,9 +88,15 @@ Positions BodyAttachment::to_offsets(const Positions& garment, const Positions& 
 Positions BodyAttachment::from_offsets(const Positions& offsets, const Positions& body) const {
     Positions garment = wrapped(body);
     const std::vector<Matrix3> all = frames(body);
-    for (long v = 0; v < garment.rows(); ++v)
-        garment.row(v) += offsets.row(v) * all[static_cast<size_t>(v)].transpose();
+    parallel_for(garment.rows(),
+                 [&](long v) { garment.row(v) += offsets.row(v) * all[static_cast<size_t>(v)].transpose(); });
     return garment;
+}
+
+BodyAttachment attach(const geometry::TriangleMesh& worn, const body::Character& character) {
+    const Positions rest = character.posed(character.skeleton.rest_pose());
+    return {worn.positions, worn.triangles, worn.tex_coords,
+            collision::closed_mesh({rest, character.triangles, TexCoords()})};
 }
 
 }  // namespace tulle::methods

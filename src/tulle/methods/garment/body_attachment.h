@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/body/character.h"
 #include "tulle/collision/posed_mesh.h"
 
 #include <vector>
@@ -30,5 +31,9 @@ private:
     std::vector<collision::SurfacePlace> places_;
     Rows<double, 2> u_directions_;  // |V|×2, u in the triangle's plane: along its first edge and at a right angle to it
 };
+
+// How a garment that is worn follows a character: `worn` lies on it as it rests, in the character's own space, with its
+// pattern as texture coordinates.
+BodyAttachment attach(const geometry::TriangleMesh& worn, const body::Character& character);
 
 }  // namespace tulle::methods

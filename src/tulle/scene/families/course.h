@@ -14,7 +14,14 @@
 #include <string>
 #include <vector>
 
+namespace tulle::methods {
+struct GarmentLesson;
+}
+
 namespace tulle::scene {
+
+// What a course learns from.
+enum class Examples { Sequences, DrapedPoses };
 
 // What a recipe need not say about dense networks.
 struct NetworkDefaults {
@@ -38,6 +45,7 @@ public:
 
     virtual std::string weights_name() const = 0;  // of the file, unless the recipe names another
     virtual NetworkDefaults defaults() const = 0;
+    virtual Examples examples() const { return Examples::Sequences; }
     virtual std::vector<std::string> networks() const = 0;  // trained one after the other
 
     // Samples for a network out of one sequence, which must outlive them.
@@ -49,6 +57,9 @@ public:
                                                             const Learned& /*earlier*/) const {
         return nullptr;
     }
+    // What a learner that takes libtorch is made of, known after fit; it belongs to the course. Null: make_learner
+    // says.
+    virtual const methods::GarmentLesson* garment_lesson() const { return nullptr; }
 
     // What is fitted to sequences besides networks, before them. Adds what it measured to the card.
     virtual bool fits_first() const { return false; }

@@ -3,6 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/scene/families/force_cell/force_cell_family.h"
+#include "tulle/scene/families/garment/garment_family.h"
 #include "tulle/scene/families/solvers.h"
 #include "tulle/scene/families/upscaling/upscaling_family.h"
 
@@ -17,6 +18,7 @@ std::vector<std::unique_ptr<const Family>> make_families() {
     table.push_back(std::make_unique<SolverFamily>());
     table.push_back(std::make_unique<UpscalingFamily>());
     table.push_back(std::make_unique<ForceCellFamily>());
+    table.push_back(std::make_unique<GarmentFamily>());
     return table;
 }
 

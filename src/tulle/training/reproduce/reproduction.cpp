@@ -38,8 +38,8 @@ const datasets::TrainingData& Reproduction::data(const std::string& scene) {
     const auto report = workflows::generate(
         sweep, {.scene = scene_file, .folder = folder, .overrides = {}, .jobs = 0, .on_frame = on_frame});
     if (report.stopped) throw Error("stopped");
-    datasets::TrainingData loaded =
-        load_data({{.folder = folder, .scene = {}, .sweep = {}}}, TrainerSettings{}.seed, {});
+    datasets::TrainingData loaded = load_data({{.folder = folder, .scene = {}, .sweep = {}}},
+                                              scene::Examples::Sequences, TrainerSettings{}.seed, {});
     for (datasets::Sequence& sequence : loaded.sequences) sequence.scene_folder = scene_file.parent_path();
     return data_.emplace(scene, std::move(loaded)).first->second;
 }

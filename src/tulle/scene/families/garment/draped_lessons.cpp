@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/scene/families/garment/draped_lessons.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/methods/garment/pose_inputs.h"
+#include "tulle/scene/build.h"
+#include "tulle/scene/families/garment/worn_garment.h"
+
+namespace tulle::scene {
+
+namespace {
+
+std::vector<std::string> joints_of(const io::DrapedPose& drape) {
+    std::vector<std::string> joints;
+    for (const auto& [name, angles] : drape.angles) joints.push_back(name);
+    return joints;
+}
+
+}  // namespace
+
+DrapedLessons::DrapedLessons(const datasets::DrapedExample& first) : joint_names_(joints_of(first.drape)) {
+    const Scene scene = parse_scene(first.drape.scene, first.name, first.scene_folder);
+    const physics::ClothModel model = make_model(scene);
+    body_ = std::make_unique<const MovingBody>(wearer(scene));
+    worn_ = worn_garment(scene, *body_);
+    cloth_ = cloth_to_project(model);
+    attachment_ = std::make_unique<const methods::BodyAttachment>(methods::attach(worn_, character()));
+    joints_ = methods::find_joints(character().skeleton, joint_names_, first.name);
+}
+
+Positions DrapedLessons::rest_places() const {
+    return attachment_->wrapped(character().posed(character().skeleton.rest_pose()));
+}
+
+Positions DrapedLessons::rest_offsets() const {
+    return attachment_->to_offsets(worn_.positions, character().posed(character().skeleton.rest_pose()));
+}
+
+methods::GarmentExample DrapedLessons::example(const datasets::DrapedExample& drape) const {
+    if (drape.drape.positions.rows() != worn_.vertex_count() || joints_of(drape.drape) != joint_names_)
+        throw Error("'{}' is of another garment or other joints than the poses before it; keep each in a folder of its own",
+                    drape.name);
+    const body::Skeleton& skeleton = character().skeleton;
+    body::Pose pose = skeleton.rest_pose();
+    for (size_t j = 0; j < joints_.size(); ++j) turn(skeleton, joints_[j], drape.drape.angles[j].second, pose);
+    const Positions body = character().posed(pose);
+    const Eigen::Affine3d to_body = body_->to_world().inverse();
+    Positions own = drape.drape.positions.cast<double>() * to_body.linear().transpose();
+    own.rowwise() += to_body.translation().transpose();
+
+    methods::GarmentExample example{.inputs = methods::pose_inputs(skeleton, joints_, pose),
+                                    .places = attachment_->wrapped(body).cast<float>(),
+                                    .frames = Rows<float, 9>(own.rows(), 9),
+                                    .positions = own.cast<float>()};
+    const std::vector<Matrix3> frames = attachment_->frames(body);
+    for (long v = 0; v < own.rows(); ++v) {
+        const Rows<float, 3> rows = frames[static_cast<size_t>(v)].cast<float>();
+        example.frames.row(v) = rows.reshaped<Eigen::RowMajor>().transpose();
+    }
+    return example;
+}
+
+methods::GarmentExamples DrapedLessons::examples(const datasets::TrainingData& data,
+                                                 const std::vector<size_t>& part) const {
+    methods::GarmentExamples result(part.size());
+    parallel_tasks(static_cast<long>(part.size()), [&](long i) {
+        const auto index = static_cast<size_t>(i);
+        result[index] = example(data.drapes[part[index]]);
+    });
+    return result;
+}
+
+}  // namespace tulle::scene

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/datasets/sequence.h"
+#include "tulle/geometry/triangle_mesh.h"
+#include "tulle/methods/garment/body_attachment.h"
+#include "tulle/methods/garment/garment_lesson.h"
+#include "tulle/projections/cloth.h"
+#include "tulle/scene/body_collider.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tulle::scene {
+
+// The body and the garment that draped poses are of, and what a network learns from each of them.
+class DrapedLessons {
+public:
+    // As the scene of `first` says. Throws an Error that names it.
+    explicit DrapedLessons(const datasets::DrapedExample& first);
+
+    const std::vector<std::string>& joints() const { return joint_names_; }       // that were drawn
+    const geometry::TriangleMesh& worn() const { return worn_; }                  // on the body at rest
+    const projections::Cloth& cloth() const { return cloth_; }
+    const body::Character& character() const { return body_->character(); }
+    Positions rest_places() const;    // |V|×3 [m] r̃ on the body at rest
+    Positions rest_offsets() const;   // |V|×3 [m] d of the garment as it lies on the body at rest
+
+    // Throws an Error that names the example if it is of another garment or other joints.
+    methods::GarmentExample example(const datasets::DrapedExample& drape) const;
+    methods::GarmentExamples examples(const datasets::TrainingData& data, const std::vector<size_t>& part) const;
+
+private:
+    std::unique_ptr<const MovingBody> body_;
+    geometry::TriangleMesh worn_;  // in the character's own space
+    projections::Cloth cloth_;
+    std::unique_ptr<const methods::BodyAttachment> attachment_;
+    std::vector<std::string> joint_names_;
+    std::vector<int> joints_;  // in the skeleton
+};
+
+}  // namespace tulle::scene
