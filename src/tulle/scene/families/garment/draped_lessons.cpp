@@ -39,8 +39,9 @@ Positions DrapedLessons::rest_offsets() const {
 
 methods::GarmentExample DrapedLessons::example(const datasets::DrapedExample& drape) const {
     if (drape.drape.positions.rows() != worn_.vertex_count() || joints_of(drape.drape) != joint_names_)
-        throw Error("'{}' is of another garment or other joints than the poses before it; keep each in a folder of its own",
-                    drape.name);
+        throw Error(
+            "'{}' is of another garment or other joints than the poses before it; keep each in a folder of its own",
+            drape.name);
     const body::Skeleton& skeleton = character().skeleton;
     body::Pose pose = skeleton.rest_pose();
     for (size_t j = 0; j < joints_.size(); ++j) turn(skeleton, joints_[j], drape.drape.angles[j].second, pose);

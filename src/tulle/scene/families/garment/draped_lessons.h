@@ -20,12 +20,12 @@ public:
     // As the scene of `first` says. Throws an Error that names it.
     explicit DrapedLessons(const datasets::DrapedExample& first);
 
-    const std::vector<std::string>& joints() const { return joint_names_; }       // that were drawn
-    const geometry::TriangleMesh& worn() const { return worn_; }                  // on the body at rest
+    const std::vector<std::string>& joints() const { return joint_names_; }  // that were drawn
+    const geometry::TriangleMesh& worn() const { return worn_; }             // on the body at rest
     const projections::Cloth& cloth() const { return cloth_; }
     const body::Character& character() const { return body_->character(); }
-    Positions rest_places() const;    // |V|×3 [m] r̃ on the body at rest
-    Positions rest_offsets() const;   // |V|×3 [m] d of the garment as it lies on the body at rest
+    Positions rest_places() const;   // |V|×3 [m] r̃ on the body at rest
+    Positions rest_offsets() const;  // |V|×3 [m] d of the garment as it lies on the body at rest
 
     // Throws an Error that names the example if it is of another garment or other joints.
     methods::GarmentExample example(const datasets::DrapedExample& drape) const;

@@ -40,8 +40,8 @@ methods::GarmentModel random_model(const GarmentCourseSettings& settings, const 
 methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings, const DrapedLessons& lessons,
                                            const datasets::TrainingData& data) {
     methods::GarmentExamples training = lessons.examples(data, data.split.training);
-    methods::GarmentModel start = settings.start.empty() ? random_model(settings, lessons, training)
-                                                         : model_to_start_with(settings, lessons);
+    methods::GarmentModel start =
+        settings.start.empty() ? random_model(settings, lessons, training) : model_to_start_with(settings, lessons);
     if (settings.learnt_mu != methods::LearntMu::No || !settings.projection.quasistatics) start.mu.resize(0);
     start.projection = settings.projection;
     const int height = start.network.height(), width = start.network.width();
