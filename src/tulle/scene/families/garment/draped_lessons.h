@@ -27,9 +27,11 @@ public:
     Positions rest_places() const;   // |V|×3 [m] r̃ on the body at rest
     Positions rest_offsets() const;  // |V|×3 [m] d of the garment as it lies on the body at rest
 
+    body::Pose pose_of(const io::DrapedPose& drape) const;
     // Throws an Error that names the example if it is of another garment or other joints.
     methods::GarmentExample example(const datasets::DrapedExample& drape) const;
-    methods::GarmentExamples examples(const datasets::TrainingData& data, const std::vector<size_t>& part) const;
+    methods::GarmentExamples examples(const std::vector<datasets::DrapedExample>& drapes,
+                                      const std::vector<size_t>& part) const;
 
 private:
     std::unique_ptr<const MovingBody> body_;
