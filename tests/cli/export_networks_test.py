@@ -14,6 +14,26 @@ from onnx import numpy_helper
 from support import tulle
 
 
+def write_tensors(path, card, tensors):
+    header = {"__metadata__": {"format": "tulle-model", "version": "1", "card": json.dumps(card)}}
+    body = b""
+    for name, values in tensors.items():
+        data = values.astype("<f4").tobytes()
+        header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": [len(body), len(body) + len(data)]}
+        body += data
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+
+
+def write_garment(path):
+    """One joint, a garment of two vertices, an image of 4×4 pixels (src/tulle/methods/garment/garment_model.h)."""
+    card = {"method": "garment", "scene": "shirt",
+            "family": {"joints": ["waist"], "image": [4, 4], "offset_scale": 0.01, "projection": {}}}
+    shapes = {"input_mean": [9], "input_scale": [9], "input_low": [9], "input_high": [9], "dense.weight": [8, 9], "dense.bias": [8],
+              "layer0.weight": [2, 6, 4, 4], "layer0.bias": [6], "mean_offsets": [2, 3], "rest_places": [2, 3]}
+    write_tensors(path, card, {name: numpy.ones(shape) for name, shape in shapes.items()})
+
+
 def write_weights(path, networks):
     """A weights file by its specification (src/tulle/neural/weights_file.h): {name: sizes}."""
     random = numpy.random.default_rng(1)
@@ -24,14 +44,7 @@ def write_weights(path, networks):
             tensors[f"{name}.layers.{k}.bias"] = random.standard_normal(outputs)
         for part, size in (("input_mean", sizes[0]), ("input_scale", sizes[0]), ("output_mean", sizes[-1]), ("output_scale", sizes[-1])):
             tensors[f"{name}.{part}"] = random.uniform(1, 2, size)
-    header = {"__metadata__": {"format": "tulle-model", "version": "1", "card": json.dumps({"activation": "relu"})}}
-    body = b""
-    for name, values in tensors.items():
-        data = values.astype("<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": [len(body), len(body) + len(data)]}
-        body += data
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+    write_tensors(path, {"activation": "relu"}, tensors)
     return tensors
 
 
@@ -82,6 +95,16 @@ class ExportNetworksTest(unittest.TestCase):
         self.export(self.two, "--network", "level.2")
         self.assertEqual([p.name for p in self.folder.glob("*.onnx")], ["two.onnx"])
         self.check(self.folder / "two.onnx", "level.2")
+
+    def test_the_network_of_a_garment_goes_to_one_file_with_images_as_outputs(self):
+        weights = self.folder / "shirt.safetensors"
+        write_garment(weights)
+        self.assertIn("9-6x4x4", self.export(weights))
+        model = onnx.load(str(self.folder / "shirt.onnx"))
+        onnx.checker.check_model(model)
+        self.assertEqual(json.loads(model.doc_string)["method"], "garment")
+        self.assertEqual([node.op_type for node in model.graph.node][-2:], ["Relu", "ConvTranspose"])
+        self.refuse(weights, "--to", "onnx", "--network", "a", saying="one network only")
 
     def test_what_cannot_be_exported_ends_in_one_sentence_and_leaves_nothing(self):
         self.refuse(self.two, "--to", "onnx", "--network", "level.3", saying="it has level.1, level.2")

@@ -60,6 +60,18 @@ TEST_CASE("A garment of one file rests as it is worn") {
     CHECK(make_world(wardrobe.scene(cloth_and_body + "[garment]\nfile = \"worn.obj\"\n")).colliders->size() == 1);
 }
 
+TEST_CASE("A garment is scaled, turned and moved with its body, and its rest lengths grow with it") {
+    const Wardrobe wardrobe;
+    const physics::ClothModel model = make_model(wardrobe.scene(
+        cloth_and_body +
+        "scale = 2\ntranslation = [1, 2, 3]\nrotation = { axis = [0, 0, 1], angle_degrees = 180 }\n[garment]\nfile = "
+        "\"worn.obj\"\nrest = \"rest.obj\"\n"));
+    const Positions expected =
+        (wardrobe.worn.positions * Eigen::Vector3d(-2, -2, 2).asDiagonal()).rowwise() + Eigen::RowVector3d(1, 2, 3);
+    CHECK((model.start_positions - expected).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK(model.mesh.positions == 2 * wardrobe.rest.positions);
+}
+
 TEST_CASE("What is wrong with a garment is said in one sentence") {
     const Wardrobe wardrobe;
     const std::string garment = "[garment]\nfile = \"worn.obj\"\n";

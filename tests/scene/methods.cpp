@@ -37,13 +37,13 @@ TEST_CASE("A method is a name with an optional variant and prints as it was writ
 TEST_CASE("A wrong method lists the valid ones and names the nearest") {
     CHECK(method_error("adm") ==
           "unknown method 'adm'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell; did you mean 'admm'?");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment; did you mean 'admm'?");
     CHECK(method_error("finite_elements") ==
           "unknown method 'finite_elements'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment");
     CHECK(method_error("") ==
           "unknown method ''; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment");
     CHECK(method_error("newton:5") == "method 'newton:5': newton has no variants; write 'newton'");
     for (const char* text : {"admm:", "admm:0", "admm:-1", "admm:five", "admm:5x", "admm:99999999999"})
         CHECK(method_error(text).find("must be a whole number from 1") != std::string::npos);

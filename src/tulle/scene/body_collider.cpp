@@ -49,9 +49,9 @@ double eased(double part) { return part * part * (3 - 2 * part); }
 }  // namespace
 
 MovingBody::MovingBody(const BodySolid& solid)
-    : character_(load(solid)), repeats_(solid.repeats), lead_in_(solid.lead_in) {
+    : character_(load(solid)), repeats_(solid.repeats), lead_in_(solid.lead_in), upright_(scene::upright(solid)) {
     const MeshPlacement& placement = solid.placement;
-    to_world_.linear() = placement.scale * placement.rotation * upright(solid);
+    to_world_.linear() = placement.scale * placement.rotation * upright_;
     to_world_.translation() = placement.translation;
     if (!solid.clip.empty()) {
         clip_ = find_clip(character_, solid.clip);

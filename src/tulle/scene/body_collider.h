@@ -20,12 +20,14 @@ public:
     Positions positions_at(double time) const;  // |V|×3 [m] in the world
     Positions positions_of(const body::Pose& pose) const;
     const Eigen::Affine3d& to_world() const { return to_world_; }  // from the character's own space
+    const Matrix3& upright() const { return upright_; }  // likewise, only so that it stands with the scene's up
 
 private:
     body::Character character_;
     body::Clip clip_;
     bool has_clip_ = false, repeats_ = true;
     double lead_in_ = 0;
+    Matrix3 upright_ = Matrix3::Identity();
     Eigen::Affine3d to_world_ = Eigen::Affine3d::Identity();
 };
 

@@ -95,7 +95,7 @@ ProjectionSection read_projection(TableReader table) {
 namespace {
 
 // The body is a collider like any other.
-void add_body(TableReader table, Scene& scene) {
+void add_body(const TableReader& table, Scene& scene) {
     const bool is_taken = std::any_of(scene.colliders.begin(), scene.colliders.end(),
                                       [](const ColliderSettings& other) { return other.name == "body"; });
     if (is_taken) throw Error("{}: a collider is called 'body', but so is what [body] makes; rename it", table.where());

@@ -53,7 +53,7 @@ public:
     virtual int steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method& method) const = 0;
     // Whether the scene leaves it to us how many that are where there is contact.
     virtual bool leaves_steps_open(const Scene&, const Method&) const { return false; }
-    // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame".
+    // The key of a scene that sets the steps of a frame, such as "solver.admm.steps_per_frame"; empty: none does.
     virtual std::string steps_key(const Scene& scene, const Method& method) const = 0;
     // What to do about a run that diverged, for the end of a sentence.
     virtual std::string advice(const Scene& scene, const Method& method) const;

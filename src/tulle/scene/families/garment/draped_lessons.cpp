@@ -23,7 +23,7 @@ DrapedLessons::DrapedLessons(const datasets::DrapedExample& first) : joint_names
     const Scene scene = parse_scene(first.drape.scene, first.name, first.scene_folder);
     const physics::ClothModel model = make_model(scene);
     body_ = std::make_unique<const MovingBody>(wearer(scene));
-    worn_ = worn_garment(model, *body_);
+    worn_ = worn_garment(scene, *body_);
     cloth_ = cloth_to_project(model);
     attachment_ = std::make_unique<const methods::BodyAttachment>(methods::attach(worn_, character()));
     joints_ = methods::find_joints(character().skeleton, joint_names_, first.name);

@@ -52,7 +52,7 @@ std::unique_ptr<physics::Stepper> GarmentFamily::make_stepper(const Run& run) co
     const auto body = std::make_shared<const MovingBody>(wearer(run.scene));  // shared: std::function copies it
     const methods::GarmentModel model = load_model(run.scene);
     auto garment =
-        std::make_unique<const methods::InferredGarment>(model, worn_garment(run.model, *body), body->character());
+        std::make_unique<const methods::InferredGarment>(model, worn_garment(run.scene, *body), body->character());
     methods::WearersMotion motion{.pose_at = [body](double time) { return body->pose_at(time); },
                                   .to_world = body->to_world()};
     return std::make_unique<methods::GarmentStepper>(std::move(garment), std::move(motion), make_finish(run, model),

@@ -14,7 +14,7 @@ public:
     void read_settings(TableReader& root, TableReader& solver, Scene& scene) const override;
     std::unique_ptr<physics::Stepper> make_stepper(const Run& run) const override;
     int steps_per_frame(const Scene&, const physics::ClothModel&, const Method&) const override { return 1; }
-    std::string steps_key(const Scene&, const Method&) const override { return "time.frame_rate"; }
+    std::string steps_key(const Scene&, const Method&) const override { return {}; }
     std::string advice(const Scene& scene, const Method& method) const override;
     std::string weights_key() const override { return "solver.garment.weights"; }
     std::vector<std::string> trainable_methods() const override { return method_names(); }

@@ -2,6 +2,7 @@
 #include "tulle/scene/families/garment/worn_garment.h"
 
 #include "tulle/core/error.h"
+#include "tulle/io/obj.h"
 
 namespace tulle::scene {
 
@@ -13,11 +14,14 @@ const BodySolid& wearer(const Scene& scene) {
                 scene.source);
 }
 
-geometry::TriangleMesh worn_garment(const physics::ClothModel& model, const MovingBody& body) {
-    const Eigen::Affine3d to_body = body.to_world().inverse();
-    geometry::TriangleMesh worn{model.start_positions * to_body.linear().transpose(), model.mesh.triangles,
-                                model.mesh.tex_coords};
-    worn.positions.rowwise() += to_body.translation().transpose();
+// From the file, not from where the body puts it: which body triangle a vertex belongs to is often a tie between two,
+// and rounding must not decide it anew for every placement.
+geometry::TriangleMesh worn_garment(const Scene& scene, const MovingBody& body) {
+    geometry::TriangleMesh worn = io::read_obj(scene.garment->file);
+    if (worn.tex_coords.rows() != worn.vertex_count())
+        throw Error("'{}' has no texture coordinates, which the method garment needs; unwrap it",
+                    scene.garment->file.string());
+    worn.positions = Positions(worn.positions * body.upright());
     return worn;
 }
 

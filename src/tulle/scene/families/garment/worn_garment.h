@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/physics/cloth_model.h"
 #include "tulle/scene/body_collider.h"
 #include "tulle/scene/scene.h"
 
@@ -13,7 +12,7 @@ namespace tulle::scene {
 const BodySolid& wearer(const Scene& scene);
 
 // The garment as it lies on the resting body, in the character's own space, with its pattern as texture coordinates.
-geometry::TriangleMesh worn_garment(const physics::ClothModel& model, const MovingBody& body);
+geometry::TriangleMesh worn_garment(const Scene& scene, const MovingBody& body);
 
 // The file with the weights of the scene's garment, such as "garment-t-shirt.safetensors".
 std::string garment_weights_name(const Scene& scene);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/methods/garment/pose_inputs.h"
+#include "tests/support/error_of.h"
+#include "tulle/body/mannequin.h"
+
+#include <doctest/doctest.h>
+
+using namespace tulle;
+using namespace tulle::methods;
+
+TEST_CASE("A network is told the rotation of each joint from where it rests, row by row") {
+    const body::Skeleton skeleton = body::mannequin_skeleton();
+    const std::vector<int> joints = find_joints(skeleton, {"waist", "left_elbow"}, "model");
+    body::Pose pose = skeleton.rest_pose();
+    const Eigen::VectorXf rest = pose_inputs(skeleton, joints, pose);
+    REQUIRE(rest.size() == 18);
+    Eigen::Matrix<float, 3, 3, Eigen::RowMajor> matrix;
+    for (const int joint : {0, 1}) {
+        matrix = Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(rest.data() + 9 * joint);
+        CHECK((matrix - Eigen::Matrix3f::Identity()).norm() < 1e-6f);
+    }
+    const body::JointAngles angles(0.3, -0.2, 0.7);
+    body::turn(skeleton, joints[1], angles, pose);
+    const Eigen::VectorXf turned = pose_inputs(skeleton, joints, pose);
+    CHECK(turned.head(9) == rest.head(9));
+    matrix = Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(turned.data() + 9);
+    const Matrix3 expected =
+        body::joint_rotation(skeleton.joints[static_cast<size_t>(joints[1])], angles).toRotationMatrix();
+    CHECK((matrix.cast<double>() - expected).norm() < 1e-6);
+}
+
+TEST_CASE("A joint that the body does not have is named") {
+    const std::string message = test::error_naming("model", [] {
+        (void)find_joints(body::mannequin_skeleton(), {"waist", "tail"}, "model");
+    });
+    CHECK(test::contains(message, "'tail'"));
+}
