@@ -6,12 +6,9 @@ import subprocess
 import time
 import unittest
 
-import h5py
 import numpy
-from support import PROGRAM, ROOT, SmallSceneTest, frames_of, tulle
-
-SCENE = ROOT / "scenes" / "shirt.toml"
-JOINTS = ["waist", "left_shoulder", "right_elbow"]
+from draped_poses import SCENE, shirt_at_rest, write_pose, write_poses
+from support import PROGRAM, SmallSceneTest, frames_of, tulle
 
 RECIPE = f"""
 method = "garment"
@@ -34,22 +31,6 @@ learn_mu = "vertex"
 """
 
 
-def write_pose(file, index, rest):
-    """The shirt nearly as it lies on the body at rest, on a body that bends a little."""
-    random = numpy.random.default_rng(index)
-    angles = random.uniform(-0.05, 0.05, (len(JOINTS), 3))
-    positions = rest + 0.002 * numpy.sin(10 * rest + 20 * angles[0])
-    with h5py.File(file, "w") as pose:
-        pose["positions"] = positions.astype("f4")
-        pose["angles"] = angles
-        for key, text in (("format", "tulle-drape"), ("scene", SCENE.read_text()), ("joints", " ".join(JOINTS))):
-            pose.attrs[key] = numpy.bytes_(text.encode())
-        for key, number in (("version", 1), ("seed", index), ("attempts", 1)):
-            pose.attrs[key] = numpy.uint64(number)
-        pose.attrs["unrest"] = 0.0
-        pose.attrs["longest_edge"] = 1.0
-
-
 def tensors_of(weights):
     """What follows the header, which holds dates and times."""
     data = weights.read_bytes()
@@ -59,11 +40,8 @@ def tensors_of(weights):
 class TrainGarmentTest(SmallSceneTest):
     def setUp(self):
         super().setUp()
-        lines = (ROOT / "scenes" / "meshes" / "t-shirt.obj").read_text().splitlines()
-        self.rest = numpy.array([[float(word) for word in line.split()[1:4]] for line in lines if line.startswith("v ")])
-        (self.folder / "poses").mkdir()
-        for i in range(20):
-            write_pose(self.folder / "poses" / f"{i:04}.h5", i, self.rest)
+        self.rest = shirt_at_rest()
+        write_poses(self.folder / "poses", 20)
         self.recipe = self.folder / "recipe.toml"
         self.recipe.write_text(RECIPE)
         self.layer = self.folder / "layer.toml"

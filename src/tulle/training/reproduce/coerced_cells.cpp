@@ -25,7 +25,9 @@ constexpr int most_measured = 200;  // training examples that are measured
 TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
     return {.learning_rate = 1e-3,
             .batch = 16,
-            .epochs = quick ? 2 : examples > paper_examples ? 30 : 60,
+            .epochs = quick                       ? 2
+                      : examples > paper_examples ? 30
+                                                  : 60,
             .seed = seed};
 }
 
@@ -141,10 +143,13 @@ CoercedCells::CoercedCells(Reproduction& run)
 }
 
 std::string CoercedCells::budget() const {
-    const TrainerSettings alone = budget_alone(run_.quick(), small_, 1), coerced = budget_coerced(run_.quick(), small_, 1);
+    const TrainerSettings alone = budget_alone(run_.quick(), small_, 1),
+                          coerced = budget_coerced(run_.quick(), small_, 1);
     return fmt::format(
-        "{} epochs of Adam from {:g} for the network alone ({} on more examples), then {} epochs of {} examples from {:g} "
-        "through a projection, which begin with the weights of the network alone (the paper does not say where its began)",
+        "{} epochs of Adam from {:g} for the network alone ({} on more examples), then {} epochs of {} examples from "
+        "{:g} "
+        "through a projection, which begin with the weights of the network alone (the paper does not say where its "
+        "began)",
         alone.epochs, alone.learning_rate, budget_alone(run_.quick(), paper_examples + 1, 1).epochs, coerced.epochs,
         coerced.samples_per_epoch, coerced.learning_rate);
 }

@@ -39,9 +39,8 @@ enum class PoseSet { Training, Validation, Test };
 std::string figure_name(PoseSet set, const std::string& measure);  // "test_sqrt_mse"
 
 // [mm], [mm²] and [s]
-inline const std::vector<std::string> measures = {"sqrt_mse",         "max_dist",    "compression",
-                                                  "stretching",       "compression_error",
-                                                  "stretching_error", "seconds"};
+inline const std::vector<std::string> measures = {"sqrt_mse",          "max_dist",         "compression", "stretching",
+                                                  "compression_error", "stretching_error", "seconds"};
 
 class CoercedCells {
 public:

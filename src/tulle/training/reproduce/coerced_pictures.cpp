@@ -12,6 +12,7 @@ namespace {
 struct Shape {
     std::string title;
     Positions positions;  // |V|×3 [m]
+    Positions body;       // of whom it is worn [m]
     VectorX values = {};  // |V|, if it is coloured by them
 };
 
@@ -27,23 +28,23 @@ public:
 
     // The truth, then what each row makes of the pose; rows that have not been made are left out.
     std::vector<Shape> shapes(const std::vector<std::pair<std::string, CoercedRow>>& rows) const {
-        std::vector<Shape> result = {{"truth", example_.positions.cast<double>()}};
+        std::vector<Shape> result = {{"truth", example_.positions.cast<double>(), body()}};
         for (const auto& [title, row] : rows)
             if (const auto model = cells_.find(row, cells_.examples_of_table_1(), 1))
-                result.push_back({title, shape_by(*model)});
+                result.push_back({title, shape_by(*model), body()});
         return result;
     }
 
     void draw(const std::string& name, const std::string& caption, const std::vector<Shape>& shapes,
-              const Positions& body, render::RenderSettings look) {
+              render::RenderSettings look) {
         const geometry::TriangleMesh cloth{cells_.lessons().cloth().rest_positions, cells_.lessons().worn().triangles,
                                            cells_.lessons().worn().tex_coords};
-        const geometry::TriangleMesh skin{body, cells_.lessons().character().triangles, {}};
+        const geometry::TriangleMesh skin{shapes.front().body, cells_.lessons().character().triangles, {}};
         std::vector<render::Panel> panels;
         std::vector<render::PanelFrame> frames;
         for (const Shape& shape : shapes) {
             panels.push_back({.title = shape.title, .cloth = cloth, .colliders = {skin}});
-            frames.push_back({.positions = shape.positions, .values = shape.values});
+            frames.push_back({.positions = shape.positions, .values = shape.values, .colliders = {shape.body}});
         }
         render::Survey survey(panels);
         survey.add(frames);
@@ -56,9 +57,7 @@ public:
     }
 
     // In the chosen pose.
-    Positions body() const {
-        return cells_.lessons().character().posed(cells_.lessons().pose_of(drape_->drape));
-    }
+    Positions body() const { return cells_.lessons().character().posed(cells_.lessons().pose_of(drape_->drape)); }
 
     // A camera that looks at the left sleeve from the front.
     render::CameraSettings at_sleeve() const {
@@ -121,12 +120,12 @@ void draw_vertex_mu(Gallery& gallery, const CoercedCells& cells) {
     if (!model) return;
     const scene::DrapedLessons& lessons = cells.lessons();
     const Positions body = lessons.character().posed(lessons.character().skeleton.rest_pose());
-    // The camera is the same in both panels, so the shirt is turned around; a body would be on the other side of it.
+    // The camera is the same in both panels.
     const Matrix3 half_turn = Vector3(-1, -1, 1).asDiagonal();
     gallery.draw("coercing-vertex-mu", "Figure 10: μᵢ learnt for each vertex, front and back",
-                 {{"front", lessons.worn().positions, model->mu},
-                  {"back", lessons.worn().positions * half_turn, model->mu}},
-                 body, {.coloring = render::Coloring::Values, .scale_maximum = 0.2, .value_title = "μ"});
+                 {{"front", lessons.worn().positions, body, model->mu},
+                  {"back", lessons.worn().positions * half_turn, body * half_turn, model->mu}},
+                 {.coloring = render::Coloring::Values, .scale_maximum = 0.2, .value_title = "μ"});
 }
 
 }  // namespace
@@ -144,15 +143,15 @@ void draw_coerced_pictures(Reproduction& run, Page& page, const CoercedCells& ce
                                                       {"inextensible", inextensible(false)},
                                                       {"quasistatic, μ = 0.1", quasistatic(0.1, false)}});
     gallery.draw("coercing-stretch", "Figures 4 and 8: stretched (red) and compressed (blue) edges", mended,
-                 gallery.body(), {.coloring = render::Coloring::Stretch});
-    gallery.draw("coercing-sleeve", "Figures 4 and 8: the left sleeve with a texture", mended, gallery.body(),
+                 {.coloring = render::Coloring::Stretch});
+    gallery.draw("coercing-sleeve", "Figures 4 and 8: the left sleeve with a texture", mended,
                  {.pattern = render::Pattern::Weave, .camera = gallery.at_sleeve()});
     gallery.draw("coercing-mu", "Figure 7: post-processes of different μ",
                  gallery.shapes({{"network", network_alone()},
                                  {"μ = 1", quasistatic(1, false)},
                                  {"μ = 0.1", quasistatic(0.1, false)},
                                  {"μ = 0.01", quasistatic(0.01, false)}}),
-                 gallery.body(), {});
+                 {});
     draw_vertex_mu(gallery, cells);
 }
 

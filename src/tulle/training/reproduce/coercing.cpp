@@ -68,8 +68,9 @@ void two_measures(Page& page, const CoercedCells& cells, int examples, const std
             for (const std::string& measure : names)
                 rows.back().push_back(text_of(values_of(figures, figure_name(set, measure))));
     }
-    page.table({"method", "training: " + head[0], head[1], "validation: " + head[0], head[1], "test: " + head[0], head[1]},
-               rows);
+    page.table(
+        {"method", "training: " + head[0], head[1], "validation: " + head[0], head[1], "test: " + head[0], head[1]},
+        rows);
 }
 
 void inextensibility_table(Page& page, const CoercedCells& cells, int number) {
@@ -82,40 +83,51 @@ void inextensibility_table(Page& page, const CoercedCells& cells, int number) {
         return;
     }
     const std::vector<PaperRow> entries =
-        is_first ? std::vector<PaperRow>{{"network alone", network_alone(),
+        is_first ? std::vector<PaperRow>{{"network alone",
+                                          network_alone(),
                                           {"2.5370", "10.554", "7.6060", "29.799", "7.6840", "29.637"}},
-                                         {"post-process only", inextensible(false),
+                                         {"post-process only",
+                                          inextensible(false),
                                           {"2.0781", "10.042", "7.2026", "28.880", "7.4326", "29.012"}},
-                                         {"trained with it", inextensible(true),
+                                         {"trained with it",
+                                          inextensible(true),
                                           {"2.0767", "9.9807", "7.1903", "29.181", "7.1603", "29.006"}}}
-                 : std::vector<PaperRow>{{"network alone", network_alone(),
-                                          {"4.1824", "17.351", "5.9018", "25.506", "5.9405", "25.597"}},
-                                         {"post-process only", inextensible(false),
-                                          {"3.9257", "16.853", "5.6153", "25.502", "5.6582", "25.215"}},
-                                         {"trained with it", inextensible(true),
-                                          {"3.8096", "16.790", "5.5875", "25.030", "5.6511", "25.267"}}};
+                 : std::vector<PaperRow>{
+                       {"network alone", network_alone(), {"4.1824", "17.351", "5.9018", "25.506", "5.9405", "25.597"}},
+                       {"post-process only",
+                        inextensible(false),
+                        {"3.9257", "16.853", "5.6153", "25.502", "5.6582", "25.215"}},
+                       {"trained with it",
+                        inextensible(true),
+                        {"3.8096", "16.790", "5.5875", "25.030", "5.6511", "25.267"}}};
     two_measures(page, cells, examples, entries, {"SqrtMSE", "MaxDist"}, {"sqrt_mse", "max_dist"});
 }
 
 void table_3(Page& page, const CoercedCells& cells) {
     page.heading(fmt::format("Table 3: quasistatics, {} examples (the paper: 1000)", cells.examples_of_table_1()));
-    two_measures(page, cells, cells.examples_of_table_1(),
-                 {{"network alone", network_alone(), {"2.5364", "10.896", "7.5385", "29.322", "7.5131", "29.308"}},
-                  {"μ = 1, post-process only", quasistatic(1, false),
-                   {"2.2014", "10.333", "7.3195", "29.371", "7.2918", "29.604"}},
-                  {"μ = 1, trained with it", quasistatic(1, true),
-                   {"2.1754", "9.7121", "7.2804", "29.716", "7.2794", "31.191"}},
-                  {"μ = 0.1, post-process only", quasistatic(0.1, false),
-                   {"2.2268", "12.881", "7.2168", "30.371", "7.1879", "30.599"}},
-                  {"μ = 0.1, trained with it", quasistatic(0.1, true),
-                   {"1.7223", "10.864", "7.1435", "30.246", "7.1465", "31.191"}},
-                  {"μ = 0.01, post-process only", quasistatic(0.01, false),
-                   {"4.3621", "22.045", "8.8966", "34.594", "8.9365", "35.022"}},
-                  {"μ = 0.01, trained with it", quasistatic(0.01, true),
-                   {"2.3120", "16.303", "7.3002", "31.718", "7.3596", "32.494"}},
-                  {"μᵢ of each vertex, trained with it", vertex_mu(),
-                   {"1.6213", "10.969", "6.8900", "31.027", "6.9375", "31.816"}}},
-                 {"SqrtMSE", "MaxDist"}, {"sqrt_mse", "max_dist"});
+    two_measures(
+        page, cells, cells.examples_of_table_1(),
+        {{"network alone", network_alone(), {"2.5364", "10.896", "7.5385", "29.322", "7.5131", "29.308"}},
+         {"μ = 1, post-process only",
+          quasistatic(1, false),
+          {"2.2014", "10.333", "7.3195", "29.371", "7.2918", "29.604"}},
+         {"μ = 1, trained with it", quasistatic(1, true), {"2.1754", "9.7121", "7.2804", "29.716", "7.2794", "31.191"}},
+         {"μ = 0.1, post-process only",
+          quasistatic(0.1, false),
+          {"2.2268", "12.881", "7.2168", "30.371", "7.1879", "30.599"}},
+         {"μ = 0.1, trained with it",
+          quasistatic(0.1, true),
+          {"1.7223", "10.864", "7.1435", "30.246", "7.1465", "31.191"}},
+         {"μ = 0.01, post-process only",
+          quasistatic(0.01, false),
+          {"4.3621", "22.045", "8.8966", "34.594", "8.9365", "35.022"}},
+         {"μ = 0.01, trained with it",
+          quasistatic(0.01, true),
+          {"2.3120", "16.303", "7.3002", "31.718", "7.3596", "32.494"}},
+         {"μᵢ of each vertex, trained with it",
+          vertex_mu(),
+          {"1.6213", "10.969", "6.8900", "31.027", "6.9375", "31.816"}}},
+        {"SqrtMSE", "MaxDist"}, {"sqrt_mse", "max_dist"});
 }
 
 void table_4(Page& page, const CoercedCells& cells) {
@@ -177,7 +189,8 @@ void energies(Reproduction& run, Page& page, const CoercedCells& cells) {
         {"μ = 0.01, post-process only", quasistatic(0.01, false)}};
     const int examples = cells.examples_of_table_1();
     const std::vector<Figures> network = cells.figures(network_alone(), examples);
-    Rows rows = {{"truth", text_of(values_of(network, "true_compression")), text_of(values_of(network, "true_stretching"))}};
+    Rows rows = {
+        {"truth", text_of(values_of(network, "true_compression")), text_of(values_of(network, "true_stretching"))}};
     io::LinePlot plot{.title = "Energies on the test poses",
                       .x_label = "compression [mm²]",
                       .y_label = "stretching [mm²]",
@@ -214,10 +227,11 @@ void timings(Page& page, const CoercedCells& cells) {
                                            {"quasistatic, μ = 0.01", quasistatic(0.01, false), ""}})
         rows.push_back({name, paper, text_of(values_of(cells.figures(row, examples), "test_seconds"))});
     page.table({"projection of one shirt", "paper", "ours [s]"}, rows);
-    page.text(fmt::format("Ours: mean over the test poses, each on one of {} threads, which are all busy. Inextensible to 1e-4, "
-                          "quasistatic to 1e-3 of its gradient, as in training; docs/projections.md has more exact ones "
-                          "and the adjoints.",
-                          thread_count()));
+    page.text(fmt::format(
+        "Ours: mean over the test poses, each on one of {} threads, which are all busy. Inextensible to 1e-4, "
+        "quasistatic to 1e-3 of its gradient, as in training; docs/projections.md has more exact ones "
+        "and the adjoints.",
+        thread_count()));
 }
 
 }  // namespace
@@ -229,9 +243,11 @@ void reproduce_coercing(Reproduction& run) {
     page.text(fmt::format(
         "Written by `tulle reproduce coercing{}`. The authors' shirts are not public: ours are `tulle generate "
         "scenes/shirt.toml --poses {}`, {} of them for validation and {} for test, the same for every row. What can be "
-        "compared is one row with another, not our figures with the paper's. Distances are in millimetres: SqrtMSE is the "
+        "compared is one row with another, not our figures with the paper's. Distances are in millimetres: SqrtMSE is "
+        "the "
         "root of the mean square over vertices and poses, MaxDist the mean over poses of the largest distance. Of the "
-        "training poses at most 200 are measured. Each figure is the mean over trainings from different seeds ± half of "
+        "training poses at most 200 are measured. Each figure is the mean over trainings from different seeds ± half "
+        "of "
         "the range, all with the same budget: {}. The weights with the smallest validation error are kept.",
         run.quick() ? " --quick" : "", cells.data().drapes.size(), cells.data().split.validation.size(),
         cells.data().split.test.size(), cells.budget()));
