@@ -53,6 +53,13 @@ void add_reproduce(CLI::App& app) {
         ->required()
         ->check(CLI::IsMember(names));
     command->add_flag("--quick", options->settings.quick, "Everything once and tiny, within 90 seconds");
+    command->add_option("--seeds", options->settings.seeds, "coercing: trainings of each row")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    command
+        ->add_option("--minutes", options->settings.minutes,
+                     "coercing: begin no more trainings after so many; what is finished is kept for the next time")
+        ->check(CLI::NonNegativeNumber);
     command->add_option("-o,--output", options->settings.output, "Folder for the page and its pictures")
         ->capture_default_str();
     command->add_option("--project", options->settings.project, "Folder with scenes/, models/ and data/")

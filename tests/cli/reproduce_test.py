@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 import numpy
+from draped_poses import write_poses
 from support import ROOT, frames_of, tulle
 
 ERROR, CHAOS, LOSS, MS = "error", "chaos", "loss", "ms"
@@ -55,10 +56,15 @@ class PageTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.folder = pathlib.Path(temporary.name)
+        cls.prepare()
         done = tulle("reproduce", cls.paper, "--quick", "--project", ROOT, "-o", cls.folder)
         assert done.returncode == 0, done.stderr
         cls.page = (cls.folder / f"{cls.paper}.md").read_text()
         cls.sections = sections_of(cls.page)
+
+    @classmethod
+    def prepare(cls):
+        """What must be there before."""
 
     def table(self, heading, index=0):
         return tables_of(self.sections[heading])[index]
@@ -317,6 +323,56 @@ class ForceCellTest(PageTest):
                 self.assertGreater(len(numpy.unique(half.reshape(-1, 3), axis=0)), 50, name)
         for name in ("force-cell-training.svg", "force-cell-unseen.svg"):
             self.assertIn("<svg", (self.folder / name).read_text())
+
+
+class CoercingTest(PageTest):
+    paper = "coercing"
+    NUMBER = r"^\d+(\.\d+)?(e[-+]\d\d)?$"
+
+    @classmethod
+    def prepare(cls):
+        write_poses(cls.folder / "data" / "shirt", 10)
+
+    def test_there_is_every_table_and_figure(self):
+        self.assertEqual([heading.split(":")[0] for heading in self.sections],
+                         ["Table 1", "Table 2", "Table 3", "Table 4", "Between the rows", "Learnt μ", "Figures 5 and 9",
+                          "Time of a projection", "Figures 4, 7, 8 and 10"])
+
+    def rows(self, start):
+        heading = next(heading for heading in self.sections if heading.startswith(start))
+        return {row[0]: row[1:] for row in self.table(heading)[1:]}
+
+    def test_rows_stand_beside_those_of_the_paper(self):
+        rows = self.rows("Table 3")
+        self.assertEqual(rows["μ = 0.01, trained with it, paper"],
+                         ["2.3120", "16.303", "7.3002", "31.718", "7.3596", "32.494"])
+        self.assertEqual(len(rows), 16)
+        for start in ("Table 1", "Table 3", "Table 4"):
+            for name, cells in self.rows(start).items():
+                self.assertEqual(len(cells), 6, name)
+                for cell in cells:
+                    self.assertRegex(cell, self.NUMBER, name)
+
+    def test_edges_that_must_not_stretch_do_not(self):
+        energies = self.rows("Figures 5 and 9")
+        self.assertLess(float(energies["inextensible, post-process only"][1]), float(energies["network alone"][1]))
+
+    def test_what_is_finished_is_not_made_again(self):
+        cells = {file: file.stat().st_mtime_ns for file in (self.folder / "data" / "coercing").glob("*.safetensors")}
+        self.assertEqual(len(cells), 13)
+        done = tulle("reproduce", "coercing", "--quick", "--project", ROOT, "-o", self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(cells, {file: file.stat().st_mtime_ns for file in cells})
+        self.assertEqual((self.folder / "coercing.md").read_text(), self.page)
+
+    def test_pictures(self):
+        for name, panels in (("stretch", 4), ("sleeve", 4), ("mu", 5), ("vertex-mu", 2)):
+            picture = colours_of(self.folder / f"coercing-{name}.png")
+            self.assertEqual(picture.shape[1], 300 * panels)
+            for panel in range(panels):
+                pixels = picture[:, 300 * panel:300 * (panel + 1)].reshape(-1, 3)
+                self.assertGreater(len(numpy.unique(pixels, axis=0)), 50, f"{name}, panel {panel}")
+        self.assertIn("<svg", (self.folder / "coercing-energies.svg").read_text())
 
 
 if __name__ == "__main__":

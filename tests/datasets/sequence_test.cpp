@@ -93,3 +93,16 @@ TEST_CASE("Only finished sequences of a folder are listed, in order, and an empt
         std::ofstream(folder / name) << "";
     CHECK(sequence_files(folder.path()) == std::vector<std::filesystem::path>{folder / "0000.h5", folder / "0002.h5"});
 }
+
+TEST_CASE("Draped poses are split alike whatever is asked for, and a folder that grows only gains") {
+    const Split few = split_drapes(25, 0), many = split_drapes(40, 0), some = split_drapes(40, 7);
+    CHECK(few.test == std::vector<size_t>{9, 19});
+    CHECK(few.validation == std::vector<size_t>{8, 18});
+    CHECK(few.training.size() == 21);
+    CHECK(std::equal(few.training.begin(), few.training.begin() + 16, many.training.begin()));
+    CHECK(some.test == many.test);
+    CHECK(some.validation == many.validation);
+    CHECK(some.training == std::vector<size_t>(many.training.begin(), many.training.begin() + 7));
+    CHECK(tulle::test::contains(tulle::test::error_of([] { split_drapes(9, 0); }), "at least 10"));
+    CHECK(tulle::test::contains(tulle::test::error_of([] { split_drapes(40, 33); }), "only 32 are for training"));
+}

@@ -11,7 +11,8 @@ using namespace tulle;
 using namespace tulle::neural;
 
 TEST_CASE("Parameters of an image network are its numbers, and make the same network again") {
-    const ImageNetwork network = test::random_image_network({.inputs = 7, .first_height = 3, .first_width = 5, .channels = {4, 3, 2}});
+    const ImageNetwork network =
+        test::random_image_network({.inputs = 7, .first_height = 3, .first_width = 5, .channels = {4, 3, 2}});
     const std::vector<float> parameters = parameters_of(network);
     CHECK(static_cast<long>(parameters.size()) == parameter_count(network));
     CHECK(parameter_count(network) == 4 * 15 * 8 + 16 * 12 + 3 + 16 * 6 + 2);

@@ -127,6 +127,20 @@ TEST_CASE("Speed needs velocities") {
                          doctest::Contains("velocities"), Error);
 }
 
+TEST_CASE("Values that a frame brings are drawn in the colour that the legend gives them") {
+    const Panel panel = panel_of(hanging_square());
+    PanelFrame frame = at_rest(panel);
+    const RenderSettings settings{
+        .size = small, .coloring = Coloring::Values, .camera = frontal, .scale_maximum = 4, .value_title = "µ"};
+    CHECK_THROWS_WITH_AS(draw_still({panel}, {frame}, settings), doctest::Contains("values"), Error);
+    frame.values = VectorX::Constant(frame.positions.rows(), 4);
+    const Color high = from_srgb(draw_still({panel}, {frame}, settings).at(Vector3(0.1, 0, 1.5)));
+    CHECK(high.matrix().normalized().dot(HeatMap().at(1).matrix().normalized()) > 0.99f);
+    frame.values.setZero();
+    const Color low = from_srgb(draw_still({panel}, {frame}, settings).at(Vector3(0.1, 0, 1.5)));
+    CHECK(low.matrix().normalized().dot(HeatMap().at(0).matrix().normalized()) > 0.99f);
+}
+
 TEST_CASE("Panels share the picture, show the same cloth alike and carry their labels") {
     Panel first = panel_of(hanging_square());
     Panel second = first;

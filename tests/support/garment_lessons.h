@@ -36,7 +36,8 @@ inline methods::GarmentExample small_example(const SmallGarment& garment, std::u
     example.positions.resize(vertices, 3);
     for (long v = 0; v < vertices; ++v) {
         const Vector3 rest = garment.tube.positions.row(v);
-        const Matrix3 frame = (first * Eigen::AngleAxisd(static_cast<double>(v), Vector3(1, 2, 3).normalized())).matrix();
+        const Matrix3 frame =
+            (first * Eigen::AngleAxisd(static_cast<double>(v), Vector3(1, 2, 3).normalized())).matrix();
         example.places.row(v) = (first * (0.9 * rest)).cast<float>();
         const Rows<float, 3> rows = frame.cast<float>();
         example.frames.row(v) = rows.reshaped<Eigen::RowMajor>();
@@ -46,14 +47,13 @@ inline methods::GarmentExample small_example(const SmallGarment& garment, std::u
 }
 
 inline methods::GarmentLesson small_lesson(const SmallGarment& garment, int training) {
-    methods::GarmentLesson lesson{
-        .cloth = garment.cloth,
-        .image = methods::PatternImage(garment.pattern, garment.tube.triangles, 12, 8),
-        .pixels = methods::rasterise(garment.pattern, garment.tube.triangles, 12, 8),
-        .start = {},
-        .training = {},
-        .validation = {},
-        .test = {}};
+    methods::GarmentLesson lesson{.cloth = garment.cloth,
+                                  .image = methods::PatternImage(garment.pattern, garment.tube.triangles, 12, 8),
+                                  .pixels = methods::rasterise(garment.pattern, garment.tube.triangles, 12, 8),
+                                  .start = {},
+                                  .training = {},
+                                  .validation = {},
+                                  .test = {}};
     for (int i = 0; i < training; ++i) lesson.training.push_back(small_example(garment, static_cast<std::uint64_t>(i)));
     for (int i = 0; i < 3; ++i) {
         lesson.validation.push_back(small_example(garment, static_cast<std::uint64_t>(1000 + i)));

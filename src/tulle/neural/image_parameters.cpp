@@ -45,10 +45,11 @@ ImageNetwork random_image_network(const ImageNetworkSizes& sizes, std::uint64_t 
     const int outputs = sizes.channels.front() * sizes.first_height * sizes.first_width;
     network.dense.weights.resize(outputs, sizes.inputs);
     network.dense.bias = Eigen::VectorXf::Zero(outputs);
-    fill({network.dense.weights.data(), static_cast<size_t>(network.dense.weights.size())},
-         1 / std::sqrt(sizes.inputs), random);
+    fill({network.dense.weights.data(), static_cast<size_t>(network.dense.weights.size())}, 1 / std::sqrt(sizes.inputs),
+         random);
     for (size_t i = 0; i + 1 < sizes.channels.size(); ++i) {
-        TransposedConvolution layer{.inputs = sizes.channels[i], .outputs = sizes.channels[i + 1], .weights = {}, .bias = {}};
+        TransposedConvolution layer{
+            .inputs = sizes.channels[i], .outputs = sizes.channels[i + 1], .weights = {}, .bias = {}};
         layer.weights.resize(static_cast<size_t>(layer.inputs) * static_cast<size_t>(layer.outputs) * kernel_area);
         layer.bias = Eigen::VectorXf::Zero(layer.outputs);
         // Half of what comes in was cut off before it [He et al. 2015].
@@ -76,9 +77,8 @@ long parameter_count(const ImageNetwork& network) {
 
 std::vector<float> parameters_of(const ImageNetwork& network) {
     std::vector<float> parameters;
-    for_each_part(network, [&](std::span<const float> part) {
-        parameters.insert(parameters.end(), part.begin(), part.end());
-    });
+    for_each_part(network,
+                  [&](std::span<const float> part) { parameters.insert(parameters.end(), part.begin(), part.end()); });
     return parameters;
 }
 

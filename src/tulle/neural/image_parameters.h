@@ -17,7 +17,8 @@ struct ImageNetworkSizes {
     int first_height = 8, first_width = 8;         // [pixels]
 };
 
-// Random weights that keep the scale of what goes through them, but answers near zero; no bias, inputs taken as they are.
+// Random weights that keep the scale of what goes through them, but answers near zero; no bias, inputs taken as they
+// are.
 ImageNetwork random_image_network(const ImageNetworkSizes& sizes, std::uint64_t seed);
 
 ImageNetworkSizes sizes_of(const ImageNetwork& network);

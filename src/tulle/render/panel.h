@@ -21,6 +21,7 @@ struct Panel {
 struct PanelFrame {
     Positions positions = {};    // |V|×3 [m]
     Velocities velocities = {};  // |V|×3 [m/s]; read for Coloring::Speed only, else may be empty
+    VectorX values = {};         // |V| in any unit; read for Coloring::Values only, else may be empty
     std::vector<Positions> colliders =
         {};  // one |Vc|×3 [m] per collider of the panel; empty: all where the panel has them
 };

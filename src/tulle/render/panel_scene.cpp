@@ -87,6 +87,8 @@ VectorX PanelScene::colored_values(const PanelFrame& frame) const {
             return strain_.at_vertices(frame.positions);
         case Coloring::Stretch:
             return strain_.signed_at_vertices(frame.positions);
+        case Coloring::Values:
+            return frame.values;
         default:
             return speeds(frame.velocities);
     }
@@ -96,6 +98,9 @@ void PanelScene::color(const PanelFrame& frame, double heat_maximum) {
     if (settings_.coloring == Coloring::Plain) return;
     if (settings_.coloring == Coloring::Speed && frame.velocities.rows() == 0)
         throw Error("panel '{}' has no velocities; it cannot be coloured by speed", panel_.title);
+    if (settings_.coloring == Coloring::Values && frame.values.size() != frame.positions.rows())
+        throw Error("panel '{}' has {} values for {} vertices; it cannot be coloured by them", panel_.title,
+                    frame.values.size(), frame.positions.rows());
     const VectorX values = colored_values(frame) / heat_maximum;
     surfaces_[0].heat.resize(static_cast<size_t>(values.size()));
     for (long v = 0; v < values.size(); ++v) {

@@ -58,6 +58,9 @@ Image Renderer::draw(const std::vector<PanelFrame>& frames) {
                      .minimum = -100 * self.stage.heat_maximum});
     if (self.settings.coloring == Coloring::Speed)
         draw_legend(image, self.text, self.heat_map, {.title = "speed [m/s]", .maximum = self.stage.heat_maximum});
+    if (self.settings.coloring == Coloring::Values)
+        draw_legend(image, self.text, self.heat_map,
+                    {.title = self.settings.value_title, .maximum = self.stage.heat_maximum});
     return image;
 }
 

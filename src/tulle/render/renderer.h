@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tulle::render {
@@ -21,6 +22,7 @@ enum class Coloring {
     Stretch,  // red where edges around a vertex are longer than at rest, blue where they are shorter, white where
               // neither
     Speed,    // a colour scale of the speed [m/s]
+    Values,   // a colour scale of numbers that the frames bring
 };
 
 enum class Quality {
@@ -47,7 +49,8 @@ struct RenderSettings {
     // Asked again and again while a picture is drawn, from any thread; once it says yes, draw() throws Stopped.
     std::function<bool()> wants_stop = {};
     std::optional<double> scale_maximum =
-        {};  // of the colour scale, [%] or [m/s]; without it, what the survey saw, rounded up
+        {};  // of the colour scale, [%] or [m/s]; without it, what the survey saw, rounded up; 1 for values
+    std::string value_title = {};  // of values, with their unit
 };
 
 // Draws panels side by side, frame after frame, by tracing rays on the processor. The same bits at any thread count.

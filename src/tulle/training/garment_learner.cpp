@@ -19,6 +19,15 @@ using methods::GarmentExample;
 namespace {
 
 constexpr size_t validation_batch = 16;
+constexpr size_t most_projected = 48;  // validation examples: projections take long
+
+std::vector<const GarmentExample*> chosen(const methods::GarmentLesson& lesson) {
+    const size_t count = lesson.validation.size();
+    const size_t stride = lesson.start.projection.is_any() ? (count + most_projected - 1) / most_projected : 1;
+    std::vector<const GarmentExample*> examples;
+    for (size_t i = 0; i < count; i += stride) examples.push_back(&lesson.validation[i]);
+    return examples;
+}
 
 at::Tensor tensor_of(std::span<const float> numbers) {
     at::Tensor tensor = at::empty({static_cast<int64_t>(numbers.size())}, at::kFloat);
@@ -57,6 +66,7 @@ GarmentLearner::GarmentLearner(const methods::GarmentLesson& lesson)
     : lesson_(lesson),
       garment_(lesson, at::kFloat),
       start_(methods::parameters_of(lesson)),
+      validation_(chosen(lesson)),
       zero_error_(
           measure_garment(lesson.cloth, lesson.validation, methods::by_offsets(lesson.start.mean_offsets)).sqrt_mse) {
     at::set_num_threads(thread_count());
@@ -81,14 +91,13 @@ double GarmentLearner::mean_loss(double sum, long samples) const {
 datasets::ValidationErrors GarmentLearner::validate(std::span<const float> parameters) const {
     const at::NoGradGuard no_gradients;
     const at::Tensor numbers = tensor_of(parameters);
-    const auto& all = lesson_.validation;
     double sum = 0;
-    for (size_t begin = 0; begin < all.size(); begin += validation_batch) {
-        std::vector<const GarmentExample*> examples;
-        for (size_t i = begin; i < std::min(all.size(), begin + validation_batch); ++i) examples.push_back(&all[i]);
-        sum += garment_.losses(numbers, examples).sum(at::kDouble).item<double>();
+    for (std::span<const GarmentExample* const> left = validation_; !left.empty();) {
+        const auto batch = left.first(std::min(left.size(), validation_batch));
+        sum += garment_.losses(numbers, batch).sum(at::kDouble).item<double>();
+        left = left.subspan(batch.size());
     }
-    const auto count = static_cast<long>(all.size());
+    const auto count = static_cast<long>(validation_.size());
     const double loss = mean_loss(sum, count);
     return {.loss = loss, .relative_error = zero_error_ > 0 ? loss / (1000 * zero_error_) : 0, .samples = count};
 }

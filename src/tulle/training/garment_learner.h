@@ -26,6 +26,7 @@ private:
     const methods::GarmentLesson& lesson_;
     TorchGarment garment_;
     std::vector<float> start_;
+    std::vector<const methods::GarmentExample*> validation_;
     double zero_error_;  // [m] of the mean offsets on validation examples
 };
 

@@ -18,7 +18,7 @@ constexpr double square_millimetres = 1e6;  // of a square metre
 
 // One array of every example, batch×shape.
 template <typename Array>
-at::Tensor gather(Batch examples, Array GarmentExample::* array, at::IntArrayRef shape, at::ScalarType type) {
+at::Tensor gather(Batch examples, Array GarmentExample::*array, at::IntArrayRef shape, at::ScalarType type) {
     const long size = (examples.front()->*array).size();
     at::Tensor result = at::empty({static_cast<int64_t>(examples.size()), size}, at::kFloat);
     for (size_t i = 0; i < examples.size(); ++i)
@@ -104,9 +104,8 @@ at::Tensor TorchGarment::image_losses(const at::Tensor& images, Batch examples) 
             target = std::copy_n(sum.data(), 3, target);
         }
     }
-    const at::Tensor said = images.reshape({images.size(0), -1})
-                                .index_select(1, places.reshape({-1}))
-                                .reshape({images.size(0), count, 3});
+    const at::Tensor said =
+        images.reshape({images.size(0), -1}).index_select(1, places.reshape({-1})).reshape({images.size(0), count, 3});
     return mean_square_distances(lesson_.start.offset_scale * said, truth.to(type_));
 }
 
@@ -117,8 +116,7 @@ at::Tensor TorchGarment::positions(const at::Tensor& parameters, Batch examples)
 at::Tensor TorchGarment::losses(const at::Tensor& parameters, Batch examples) const {
     const at::Tensor shown = images(parameters, examples);
     const at::Tensor positions = positions_of(shown, parameters, examples);
-    const at::Tensor truth =
-        gather(examples, &GarmentExample::positions, {lesson_.image.vertex_count(), 3}, type_);
+    const at::Tensor truth = gather(examples, &GarmentExample::positions, {lesson_.image.vertex_count(), 3}, type_);
     at::Tensor losses = mean_square_distances(positions, truth);
     if (lesson_.loss.image > 0) losses = losses + lesson_.loss.image * image_losses(shown, examples);
     if (lesson_.loss.normals > 0) {

@@ -23,8 +23,8 @@ public:
     // The lesson must outlive this. Single precision is fast; double is for tests.
     TorchGarment(const methods::GarmentLesson& lesson, at::ScalarType type);
 
-    // Of each example [mm²]: the mean square distance of vertices and what the lesson's loss adds to it. `parameters` as
-    // methods::parameters_of(lesson).
+    // Of each example [mm²]: the mean square distance of vertices and what the lesson's loss adds to it. `parameters`
+    // as methods::parameters_of(lesson).
     at::Tensor losses(const at::Tensor& parameters, std::span<const methods::GarmentExample* const> examples) const;
     // Where the garments are, batch×|V|×3 [m].
     at::Tensor positions(const at::Tensor& parameters, std::span<const methods::GarmentExample* const> examples) const;

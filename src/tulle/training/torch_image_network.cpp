@@ -61,7 +61,8 @@ void read(const methods::PatternImage& image, const Scalar* pixels, Scalar* vect
     for (long v = 0; v < image.vertex_count(); ++v)
         for (int k = 0; k < 3; ++k) {
             Scalar sum = 0;
-            for (const auto& tap : image.taps(v)) sum += static_cast<Scalar>(tap.weight) * pixels[tap.pixel + k * channel];
+            for (const auto& tap : image.taps(v))
+                sum += static_cast<Scalar>(tap.weight) * pixels[tap.pixel + k * channel];
             vectors[3 * v + k] = sum;
         }
 }
@@ -80,8 +81,8 @@ struct ReadBackward : torch::autograd::Node {
 
     torch::autograd::variable_list apply(torch::autograd::variable_list&& gradients) override {
         const at::Tensor given = gradients[0].contiguous();
-        at::Tensor result = at::zeros(
-            {given.size(0), methods::PatternImage::channels, image->height(), image->width()}, given.options());
+        at::Tensor result = at::zeros({given.size(0), methods::PatternImage::channels, image->height(), image->width()},
+                                      given.options());
         AT_DISPATCH_FLOATING_TYPES(given.scalar_type(), "read_back", [&] {
             parallel_tasks(given.size(0), [&](long e) {
                 read_back(*image, given.data_ptr<scalar_t>() + e * 3 * image->vertex_count(),

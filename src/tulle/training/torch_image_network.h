@@ -13,7 +13,7 @@ namespace tulle::training {
 
 // Images, batch×channels×height×width, of normalised inputs, batch×inputs. `parameters`: a vector that begins as that
 // of neural/image_parameters.h. Convolutions are written such that Debian's libtorch computes them in oneDNN: its own
-// transposed convolutions are sixty times slower.
+// transposed convolutions fall back to reference BLAS and are many times slower.
 at::Tensor torch_images(const neural::ImageNetworkSizes& sizes, const at::Tensor& parameters, const at::Tensor& inputs);
 
 // What each vertex reads in the images, batch×|V|×3. `image` must live until the gradient comes back.

@@ -34,7 +34,8 @@ TEST_CASE("Parameters of a lesson make its model again, with the common or each 
 }
 
 TEST_CASE("What varies linearly over a pattern is rasterised exactly, and pixels beyond it are left out") {
-    // Two squares on each other, one face up and one face down, which fill the left half; a sliver reaches to the right.
+    // Two squares on each other, one face up and one face down, which fill the left half; a sliver reaches to the
+    // right.
     Rows<double, 2> pattern(6, 2);
     pattern << 0, 0, 1, 0, 1, 1, 0, 1, 2, 0, 2, 0.01;
     Triangles triangles(5, 3);

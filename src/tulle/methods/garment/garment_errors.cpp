@@ -19,8 +19,8 @@ struct Measured {
     double seconds = 0;
 };
 
-Measured measure(const projections::Cloth& cloth, const Edges& edges, const GarmentExample& example,
-                 const Infer& infer, const Mending& mending) {
+Measured measure(const projections::Cloth& cloth, const Edges& edges, const GarmentExample& example, const Infer& infer,
+                 const Mending& mending) {
     Measured measured;
     Positions positions = infer(example);
     if (mending.projection) {

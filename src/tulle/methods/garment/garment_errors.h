@@ -17,8 +17,8 @@ struct EdgeEnergies {
 EdgeEnergies edge_energies(const projections::Cloth& cloth, const Edges& edges, const Positions& positions);
 
 struct GarmentErrors {
-    double sqrt_mse = 0;  // [m] root of the mean over examples and vertices of the square distance
-    double max_dist = 0;  // [m] mean over examples of the largest distance
+    double sqrt_mse = 0;                   // [m] root of the mean over examples and vertices of the square distance
+    double max_dist = 0;                   // [m] mean over examples of the largest distance
     EdgeEnergies energies, true_energies;  // [m²] mean over examples
     EdgeEnergies energy_errors;            // [m²] mean over examples of the absolute difference to the truth
     int unsolved = 0;                      // examples that the projection did not mend to its tolerance

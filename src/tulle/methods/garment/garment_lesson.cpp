@@ -77,8 +77,7 @@ std::vector<float> parameters_of(const GarmentLesson& lesson) {
     const VectorX start =
         lesson.start.mu.size() == vertices ? lesson.start.mu : VectorX(VectorX::Constant(vertices, common));
     const long count = lesson.learnt_mu == LearntMu::Global ? 1 : vertices;
-    for (long i = 0; i < count; ++i)
-        parameters.push_back(static_cast<float>(std::log(start(i)) / lesson.mu_rate));
+    for (long i = 0; i < count; ++i) parameters.push_back(static_cast<float>(std::log(start(i)) / lesson.mu_rate));
     return parameters;
 }
 

@@ -14,10 +14,10 @@ namespace tulle::methods {
 
 // The garment on one posed body.
 struct GarmentExample {
-    Eigen::VectorXf inputs;   // 9|J| (pose_inputs.h)
-    Rows<float, 3> places;    // |V|×3 [m] r̃, in the character's own space
-    Rows<float, 9> frames;    // |V|×9 row by row: columns u, v and n
-    Rows<float, 3> positions; // |V|×3 [m] r, the truth
+    Eigen::VectorXf inputs;    // 9|J| (pose_inputs.h)
+    Rows<float, 3> places;     // |V|×3 [m] r̃, in the character's own space
+    Rows<float, 9> frames;     // |V|×9 row by row: columns u, v and n
+    Rows<float, 3> positions;  // |V|×3 [m] r, the truth
 };
 
 using GarmentExamples = std::vector<GarmentExample>;

@@ -90,8 +90,10 @@ std::string Reproduction::picture(const workflows::EvaluateReport& report, const
 }
 
 const std::vector<Paper>& papers() {
-    static const std::vector<Paper> table = {
-        {"hierarchy", reproduce_hierarchy}, {"miniature", reproduce_miniature}, {"force-cell", reproduce_force_cell}};
+    static const std::vector<Paper> table = {{"hierarchy", reproduce_hierarchy},
+                                             {"miniature", reproduce_miniature},
+                                             {"force-cell", reproduce_force_cell},
+                                             {"coercing", reproduce_coercing}};
     return table;
 }
 

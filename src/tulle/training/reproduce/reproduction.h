@@ -16,6 +16,8 @@ namespace tulle::training {
 
 struct ReproduceSettings {
     bool quick = false;                   // every table once, tiny: to see that all of it runs
+    int seeds = 3;                        // of papers whose rows are means over several trainings
+    double minutes = 0;                   // begin no more trainings after so many; 0: all of them
     std::filesystem::path project = ".";  // where scenes/, models/ and data/ are
     std::filesystem::path output = "docs/results";
     std::function<bool(const std::string& what, double fraction)> on_progress = {};  // false stops
@@ -25,6 +27,7 @@ class Reproduction {
 public:
     explicit Reproduction(ReproduceSettings settings) : settings_(std::move(settings)) {}
 
+    const ReproduceSettings& settings() const { return settings_; }
     bool quick() const { return settings_.quick; }
     const std::filesystem::path& output() const { return settings_.output; }
     const std::filesystem::path& project() const { return settings_.project; }
@@ -71,5 +74,6 @@ const std::vector<Paper>& papers();
 void reproduce_miniature(Reproduction& reproduction);
 void reproduce_hierarchy(Reproduction& reproduction);
 void reproduce_force_cell(Reproduction& reproduction);
+void reproduce_coercing(Reproduction& reproduction);
 
 }  // namespace tulle::training

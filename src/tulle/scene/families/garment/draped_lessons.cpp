@@ -37,19 +37,24 @@ Positions DrapedLessons::rest_offsets() const {
     return attachment_->to_offsets(worn_.positions, character().posed(character().skeleton.rest_pose()));
 }
 
+body::Pose DrapedLessons::pose_of(const io::DrapedPose& drape) const {
+    body::Pose pose = character().skeleton.rest_pose();
+    for (size_t j = 0; j < joints_.size(); ++j) turn(character().skeleton, joints_[j], drape.angles[j].second, pose);
+    return pose;
+}
+
 methods::GarmentExample DrapedLessons::example(const datasets::DrapedExample& drape) const {
     if (drape.drape.positions.rows() != worn_.vertex_count() || joints_of(drape.drape) != joint_names_)
-        throw Error("'{}' is of another garment or other joints than the poses before it; keep each in a folder of its own",
-                    drape.name);
-    const body::Skeleton& skeleton = character().skeleton;
-    body::Pose pose = skeleton.rest_pose();
-    for (size_t j = 0; j < joints_.size(); ++j) turn(skeleton, joints_[j], drape.drape.angles[j].second, pose);
+        throw Error(
+            "'{}' is of another garment or other joints than the poses before it; keep each in a folder of its own",
+            drape.name);
+    const body::Pose pose = pose_of(drape.drape);
     const Positions body = character().posed(pose);
     const Eigen::Affine3d to_body = body_->to_world().inverse();
     Positions own = drape.drape.positions.cast<double>() * to_body.linear().transpose();
     own.rowwise() += to_body.translation().transpose();
 
-    methods::GarmentExample example{.inputs = methods::pose_inputs(skeleton, joints_, pose),
+    methods::GarmentExample example{.inputs = methods::pose_inputs(character().skeleton, joints_, pose),
                                     .places = attachment_->wrapped(body).cast<float>(),
                                     .frames = Rows<float, 9>(own.rows(), 9),
                                     .positions = own.cast<float>()};
@@ -61,12 +66,12 @@ methods::GarmentExample DrapedLessons::example(const datasets::DrapedExample& dr
     return example;
 }
 
-methods::GarmentExamples DrapedLessons::examples(const datasets::TrainingData& data,
+methods::GarmentExamples DrapedLessons::examples(const std::vector<datasets::DrapedExample>& drapes,
                                                  const std::vector<size_t>& part) const {
     methods::GarmentExamples result(part.size());
     parallel_tasks(static_cast<long>(part.size()), [&](long i) {
         const auto index = static_cast<size_t>(i);
-        result[index] = example(data.drapes[part[index]]);
+        result[index] = example(drapes[part[index]]);
     });
     return result;
 }

@@ -20,16 +20,18 @@ public:
     // As the scene of `first` says. Throws an Error that names it.
     explicit DrapedLessons(const datasets::DrapedExample& first);
 
-    const std::vector<std::string>& joints() const { return joint_names_; }       // that were drawn
-    const geometry::TriangleMesh& worn() const { return worn_; }                  // on the body at rest
+    const std::vector<std::string>& joints() const { return joint_names_; }  // that were drawn
+    const geometry::TriangleMesh& worn() const { return worn_; }             // on the body at rest
     const projections::Cloth& cloth() const { return cloth_; }
     const body::Character& character() const { return body_->character(); }
-    Positions rest_places() const;    // |V|×3 [m] r̃ on the body at rest
-    Positions rest_offsets() const;   // |V|×3 [m] d of the garment as it lies on the body at rest
+    Positions rest_places() const;   // |V|×3 [m] r̃ on the body at rest
+    Positions rest_offsets() const;  // |V|×3 [m] d of the garment as it lies on the body at rest
 
+    body::Pose pose_of(const io::DrapedPose& drape) const;
     // Throws an Error that names the example if it is of another garment or other joints.
     methods::GarmentExample example(const datasets::DrapedExample& drape) const;
-    methods::GarmentExamples examples(const datasets::TrainingData& data, const std::vector<size_t>& part) const;
+    methods::GarmentExamples examples(const std::vector<datasets::DrapedExample>& drapes,
+                                      const std::vector<size_t>& part) const;
 
 private:
     std::unique_ptr<const MovingBody> body_;

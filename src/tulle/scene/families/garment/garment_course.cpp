@@ -38,10 +38,11 @@ methods::GarmentModel random_model(const GarmentCourseSettings& settings, const 
 }  // namespace
 
 methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings, const DrapedLessons& lessons,
-                                           const datasets::TrainingData& data) {
-    methods::GarmentExamples training = lessons.examples(data, data.split.training);
-    methods::GarmentModel start = settings.start.empty() ? random_model(settings, lessons, training)
-                                                         : model_to_start_with(settings, lessons);
+                                           const std::vector<datasets::DrapedExample>& drapes,
+                                           const datasets::Split& split) {
+    methods::GarmentExamples training = lessons.examples(drapes, split.training);
+    methods::GarmentModel start =
+        settings.start.empty() ? random_model(settings, lessons, training) : model_to_start_with(settings, lessons);
     if (settings.learnt_mu != methods::LearntMu::No || !settings.projection.quasistatics) start.mu.resize(0);
     start.projection = settings.projection;
     const int height = start.network.height(), width = start.network.width();
@@ -54,8 +55,8 @@ methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings
             .mu_rate = settings.mu_rate,
             .loss = settings.loss,
             .training = std::move(training),
-            .validation = lessons.examples(data, data.split.validation),
-            .test = lessons.examples(data, data.split.test)};
+            .validation = lessons.examples(drapes, split.validation),
+            .test = lessons.examples(drapes, split.test)};
 }
 
 std::unique_ptr<datasets::SampleSource> GarmentCourse::cut(const datasets::Sequence&, const std::string&) const {
@@ -66,7 +67,8 @@ void GarmentCourse::fit(const datasets::TrainingData& data, const OnProgress& on
     if (on_progress && !on_progress(0)) throw Error("stopped");
     const DrapedLessons lessons(data.drapes.front());
     rest_offsets_ = lessons.rest_offsets();
-    lesson_ = std::make_unique<const methods::GarmentLesson>(make_garment_lesson(settings_, lessons, data));
+    lesson_ = std::make_unique<const methods::GarmentLesson>(
+        make_garment_lesson(settings_, lessons, data.drapes, data.split));
 }
 
 std::map<std::string, double> GarmentCourse::test_errors(const Learned& learned, const datasets::TrainingData&) const {

@@ -22,7 +22,7 @@ struct GarmentCourseSettings {
     methods::GarmentLoss loss = {};
     projections::ProjectionSettings projection = {};
     methods::LearntMu learnt_mu = methods::LearntMu::No;
-    double mu_rate = 50;
+    double mu_rate = 100;
     std::uint64_t seed = 1;  // of random weights
 };
 
@@ -31,7 +31,8 @@ GarmentCourseSettings read_garment_course(TableReader& recipe, const std::string
 
 // Everything that training takes, out of draped poses. Throws an Error if the weights to begin with do not fit them.
 methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings, const DrapedLessons& lessons,
-                                           const datasets::TrainingData& data);
+                                           const std::vector<datasets::DrapedExample>& drapes,
+                                           const datasets::Split& split);
 
 // How a garment's network is learnt: from poses on which the garment rests.
 class GarmentCourse final : public Course {

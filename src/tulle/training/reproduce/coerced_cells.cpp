@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/training/reproduce/coerced_cells.h"
+
+#include "tulle/core/error.h"
+#include "tulle/core/timer.h"
+#include "tulle/training/garment_learner.h"
+#include "tulle/training/load_data.h"
+#include "tulle/training/trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tulle::training {
+
+namespace fs = std::filesystem;
+using methods::LearntMu;
+
+namespace {
+
+constexpr int paper_examples = 1000;
+constexpr int poses_to_make = 1250;
+constexpr int most_measured = 200;  // training examples that are measured
+
+TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
+    return {.learning_rate = 1e-3,
+            .batch = 16,
+            .epochs = quick                       ? 2
+                      : examples > paper_examples ? 30
+                                                  : 60,
+            .seed = seed};
+}
+
+TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
+    return {.learning_rate = 2e-4,
+            .batch = 16,
+            .samples_per_epoch = std::min(examples, paper_examples),
+            .epochs = quick ? 1 : 6,
+            .seed = seed};
+}
+
+datasets::TrainingData load(Reproduction& run) {
+    const fs::path root = run.quick() ? run.output() : run.project();
+    const DataSource source{.folder = root / "data" / "shirt",
+                            .scene = run.project() / "scenes" / "shirt.toml",
+                            .sweep = {},
+                            .poses = run.quick() ? 10 : poses_to_make};
+    return load_data({source}, scene::Examples::DrapedPoses, 1, [&](const RecipeProgress& now) {
+        run.progress(now.stage + " poses", now.fraction);
+        return true;
+    });
+}
+
+methods::GarmentExamples some_of(const methods::GarmentExamples& all) {
+    const size_t stride = (all.size() + most_measured - 1) / most_measured;
+    methods::GarmentExamples some;
+    for (size_t i = 0; i < all.size(); i += stride) some.push_back(all[i]);
+    return some;
+}
+
+void add_figures(PoseSet set, const methods::GarmentErrors& errors, Figures& figures) {
+    constexpr double mm = 1e3, mm2 = 1e6;
+    const std::vector<double> values = {mm * errors.sqrt_mse,
+                                        mm * errors.max_dist,
+                                        mm2 * errors.energies.compression,
+                                        mm2 * errors.energies.stretching,
+                                        mm2 * errors.energy_errors.compression,
+                                        mm2 * errors.energy_errors.stretching,
+                                        errors.projection_seconds};
+    for (size_t i = 0; i < measures.size(); ++i) figures[figure_name(set, measures[i])] = values[i];
+    if (set != PoseSet::Test) return;
+    figures["true_compression"] = mm2 * errors.true_energies.compression;
+    figures["true_stretching"] = mm2 * errors.true_energies.stretching;
+}
+
+Figures measure(const methods::GarmentModel& model, const methods::GarmentLesson& lesson) {
+    const auto projection = projections::make_projection(lesson.cloth, model.projection);
+    const methods::Infer infer = by_network(model, lesson.image);
+    const methods::Mending mending{.projection = projection.get(), .mu = model.mu};
+    Figures figures;
+    add_figures(PoseSet::Training, measure_garment(lesson.cloth, some_of(lesson.training), infer, mending), figures);
+    add_figures(PoseSet::Validation, measure_garment(lesson.cloth, lesson.validation, infer, mending), figures);
+    add_figures(PoseSet::Test, measure_garment(lesson.cloth, lesson.test, infer, mending), figures);
+    return figures;
+}
+
+}  // namespace
+
+CoercedRow network_alone() { return {.name = "network"}; }
+
+CoercedRow inextensible(bool is_trained) {
+    CoercedRow row{.name = is_trained ? "inextensible" : "inextensible-after", .is_trained = is_trained};
+    row.projection.inextensibility = projections::InextensibilitySettings{.stretch = 0.01, .tolerance = 1e-4};
+    return row;
+}
+
+CoercedRow quasistatic(double mu, bool is_trained) {
+    CoercedRow row{.name = fmt::format("quasistatic-{}{}", mu, is_trained ? "" : "-after"), .is_trained = is_trained};
+    row.projection.quasistatics = projections::QuasistaticsSettings{.mu = mu, .tolerance = 1e-3};
+    return row;
+}
+
+CoercedRow learnt_mu(double start) {
+    CoercedRow row = quasistatic(start, true);
+    row.name += "-learnt";
+    row.learnt_mu = LearntMu::Global;
+    return row;
+}
+
+CoercedRow vertex_mu() {
+    CoercedRow row = quasistatic(0.1, true);
+    row.name += "-vertex";
+    row.learnt_mu = LearntMu::Vertex;
+    return row;
+}
+
+std::vector<CoercedRow> all_rows() {
+    std::vector<CoercedRow> rows = {network_alone()};
+    for (const double mu : {0.01, 0.1}) {
+        rows.push_back(quasistatic(mu, false));
+        rows.push_back(quasistatic(mu, true));
+    }
+    for (const bool is_trained : {false, true}) rows.push_back(inextensible(is_trained));
+    rows.push_back(vertex_mu());
+    rows.push_back(learnt_mu(0.1));
+    for (const bool is_trained : {false, true}) rows.push_back(quasistatic(1, is_trained));
+    rows.push_back(learnt_mu(1));
+    rows.push_back(learnt_mu(0.01));
+    return rows;
+}
+
+std::string figure_name(PoseSet set, const std::string& measure) {
+    const char* name = set == PoseSet::Training ? "training" : set == PoseSet::Validation ? "validation" : "test";
+    return fmt::format("{}_{}", name, measure);
+}
+
+CoercedCells::CoercedCells(Reproduction& run)
+    : run_(run), folder_((run.quick() ? run.output() : run.project()) / "data" / "coercing"), data_(load(run)) {
+    fs::create_directories(folder_);
+    lessons_ = std::make_unique<const scene::DrapedLessons>(data_.drapes.front());
+    large_ = static_cast<int>(data_.split.training.size());
+    small_ = std::min(large_, paper_examples);
+}
+
+std::string CoercedCells::budget() const {
+    const TrainerSettings alone = budget_alone(run_.quick(), small_, 1),
+                          coerced = budget_coerced(run_.quick(), small_, 1);
+    return fmt::format(
+        "{} epochs of Adam from {:g} for the network alone ({} on more examples), then {} epochs of {} examples from "
+        "{:g} "
+        "through a projection, which begin with the weights of the network alone (the paper does not say where its "
+        "began)",
+        alone.epochs, alone.learning_rate, budget_alone(run_.quick(), paper_examples + 1, 1).epochs, coerced.epochs,
+        coerced.samples_per_epoch, coerced.learning_rate);
+}
+
+fs::path CoercedCells::file(const CoercedRow& row, int examples, std::uint64_t seed) const {
+    return folder_ / fmt::format("{}-{}-{}.safetensors", row.name, examples, seed);
+}
+
+void CoercedCells::work() {
+    const Stopwatch watch;
+    const double limit = run_.settings().minutes;
+    const int seeds = run_.quick() ? 1 : run_.settings().seeds;
+    const auto go_on = [&] { return limit == 0 || watch.milliseconds() / 60'000 < limit; };
+    for (int seed = 1; seed <= seeds; ++seed) {
+        for (const CoercedRow& row : all_rows())
+            if (go_on()) make(row, small_, static_cast<std::uint64_t>(seed));
+        if (large_ == small_) continue;
+        for (const CoercedRow& row : {network_alone(), inextensible(false), inextensible(true)})
+            if (go_on()) make(row, large_, static_cast<std::uint64_t>(seed));
+    }
+}
+
+std::optional<methods::GarmentModel> CoercedCells::find(const CoercedRow& row, int examples, std::uint64_t seed) const {
+    const fs::path place = file(row, examples, seed);
+    if (!fs::exists(place)) return {};
+    return methods::load_garment(place);
+}
+
+std::vector<Figures> CoercedCells::figures(const CoercedRow& row, int examples) const {
+    std::vector<Figures> found;
+    for (int seed = 1; seed <= run_.settings().seeds; ++seed)
+        if (const auto model = find(row, examples, static_cast<std::uint64_t>(seed)))
+            found.push_back(model->card.test_error);
+    return found;
+}
+
+std::vector<double> CoercedCells::learnt(const CoercedRow& row, int examples) const {
+    std::vector<double> found;
+    for (int seed = 1; seed <= run_.settings().seeds; ++seed)
+        if (const auto model = find(row, examples, static_cast<std::uint64_t>(seed)))
+            found.push_back(model->projection.quasistatics->mu);
+    return found;
+}
+
+void CoercedCells::make(const CoercedRow& row, int examples, std::uint64_t seed) {
+    const fs::path place = file(row, examples, seed);
+    if (fs::exists(place)) return;
+    datasets::Split split = data_.split;
+    split.training.resize(static_cast<size_t>(examples));
+    scene::GarmentCourseSettings settings{.name = row.name, .start = {}};
+    settings.projection = row.projection;
+    settings.learnt_mu = row.learnt_mu;
+    settings.seed = seed;
+    if (row.projection.is_any()) settings.start = file(network_alone(), examples, seed);
+    if (!settings.start.empty() && !fs::exists(settings.start)) return;  // there was no time for it
+    const methods::GarmentLesson lesson = make_garment_lesson(settings, *lessons_, data_.drapes, split);
+    methods::GarmentModel model = row.is_trained ? trained(row, lesson, seed) : lesson.start;
+    run_.progress("measuring " + row.name, 0);
+    model.source = place.string();
+    model.card = {.method = "garment", .scene = "t-shirt", .data = fmt::format("{} poses", examples)};
+    model.card.test_error = measure(model, lesson);
+    save_garment(place, model);
+}
+
+methods::GarmentModel CoercedCells::trained(const CoercedRow& row, const methods::GarmentLesson& lesson,
+                                            std::uint64_t seed) const {
+    GarmentLearner learner(lesson);
+    const int examples = static_cast<int>(lesson.training.size());
+    const fs::path place = file(row, examples, seed);
+    const TrainerSettings settings = row.projection.is_any() ? budget_coerced(run_.quick(), examples, seed)
+                                                             : budget_alone(run_.quick(), examples, seed);
+    const std::string what = "training " + place.stem().string();
+    const TrainerFiles files{.checkpoint = fs::path(place).replace_extension(".train"),
+                             .log = fs::path(place).replace_extension(".csv"),
+                             .resume = true};
+    const FitResult result = fit(learner, settings, files, [&](const TrainProgress& now) {
+        run_.progress(what, now.fraction);
+        return true;
+    });
+    if (result.diverged) throw Error("{}: {}", what, result.message);
+    return model_with(lesson, result.parameters);
+}
+
+}  // namespace tulle::training
