@@ -4,6 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/scene/sweep.h"
 #include "tulle/workflows/generate.h"
+#include "tulle/workflows/generate_poses.h"
 
 #include <numeric>
 
@@ -55,12 +56,26 @@ datasets::Split split_source(const DataSource& source, size_t count, std::uint64
     return split;
 }
 
+// As many as the recipe asks for, or what is there.
+std::vector<fs::path> draped_files(const DataSource& source, const OnRecipeProgress& on_progress) {
+    if (source.poses == 0 || source.scene.empty()) return datasets::draped_files(source.folder);
+    const workflows::GeneratePosesReport report = workflows::generate_poses(
+        {.scene = source.scene, .folder = source.folder, .poses = source.poses, .on_pose = [&](long done, long total) {
+             const double fraction = static_cast<double>(done) / static_cast<double>(total);
+             return !on_progress || on_progress({"generating poses", fraction, ""});
+         }});
+    if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
+    std::vector<fs::path> files = datasets::draped_files(source.folder);
+    files.resize(std::min(files.size(), static_cast<size_t>(source.poses)));
+    return files;
+}
+
 datasets::TrainingData load_drapes(const std::vector<DataSource>& sources, const OnRecipeProgress& on_progress) {
     if (sources.size() > 1)
         throw Error("a garment is learnt from one folder of draped poses, not from {}", sources.size());
     const DataSource& source = sources.front();
     datasets::TrainingData data;
-    const std::vector<fs::path> files = datasets::draped_files(source.folder);
+    const std::vector<fs::path> files = draped_files(source, on_progress);
     for (const fs::path& file : files) {
         const double fraction = static_cast<double>(data.drapes.size()) / static_cast<double>(files.size());
         if (on_progress && !on_progress({"reading", fraction, file.string()}))
