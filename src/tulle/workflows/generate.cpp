@@ -2,17 +2,13 @@
 #include "tulle/workflows/generate.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/parallel.h"
 #include "tulle/io/cache_reader.h"
-#include "tulle/io/file_claim.h"
+#include "tulle/workflows/make_once.h"
 #include "tulle/workflows/simulate.h"
 
-#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <numeric>
-#include <optional>
-#include <thread>
 #include <vector>
 
 namespace tulle::workflows {
@@ -21,15 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A process that works on a sequence holds its lock file; whoever cannot get it goes on to the next.
-std::optional<io::FileClaim> claim(const fs::path& file) {
-    try {
-        return io::FileClaim(fs::path(file).replace_extension(".lock"), file.string());
-    } catch (const io::FileIsTaken&) {
-        return {};
-    }
-}
-
 scene::Scene scene_of(const scene::Sweep& sweep, const GenerateSettings& settings, int index) {
     scene::Overrides overrides = settings.overrides;
     for (const std::string& drawn : scene::draw(sweep, index)) overrides.push_back(drawn);
@@ -37,9 +24,7 @@ scene::Scene scene_of(const scene::Sweep& sweep, const GenerateSettings& setting
 }
 
 void check_belongs(const fs::path& file, const scene::Scene& scene) {
-    // The first line tells by which path the scene was read, which does not matter.
-    const auto settings = [](const std::string& text) { return text.substr(std::min(text.size(), text.find('\n'))); };
-    if (settings(io::CacheReader(file).header().scene) == settings(scene.text)) return;
+    if (is_same_scene(io::CacheReader(file).header().scene, scene.text)) return;
     throw Error("'{}' was made by another scene or sweep; remove the folder or give another one", file.string());
 }
 
@@ -51,28 +36,20 @@ public:
 
     GenerateReport run() {
         fs::create_directories(settings_.folder);
-        parallel_tasks(
-            sweep_.sequences,
-            [&](long index) {
-                if (!stopped_) make(static_cast<int>(index));
-            },
-            settings_.jobs > 0 ? settings_.jobs : static_cast<int>(std::thread::hardware_concurrency()));
+        for_each_job(sweep_.sequences, settings_.jobs, [&](int index) {
+            if (!stopped_) make(index);
+        });
         return count();
     }
 
 private:
-    fs::path file_of(int index) const { return settings_.folder / fmt::format("{:04}.h5", index); }
+    fs::path file_of(int index) const { return numbered_file(settings_.folder, index); }
 
     void make(int index) {
         const fs::path file = file_of(index);
         const scene::Scene scene = scene_of(sweep_, settings_, index);
-        if (!fs::exists(file)) {
-            const std::optional<io::FileClaim> claimed = claim(file);
-            if (!claimed) return;                                      // another process makes it
-            if (!fs::exists(file)) simulate_into(file, scene, index);  // else another has just finished it
-            fs::remove(fs::path(file).replace_extension(".lock"));
-        }
-        if (!fs::exists(file)) return;  // stopped
+        if (!make_once(file, [&] { simulate_into(file, scene, index); }))
+            return;  // stopped, or another process makes it
         check_belongs(file, scene);
         show(index, io::CacheReader(file).frame_count() - 1);
     }

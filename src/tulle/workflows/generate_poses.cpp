@@ -3,14 +3,11 @@
 
 #include "tulle/body/mannequin.h"
 #include "tulle/core/error.h"
-#include "tulle/core/parallel.h"
 #include "tulle/core/random.h"
-#include "tulle/io/file_claim.h"
+#include "tulle/workflows/make_once.h"
 
 #include <atomic>
 #include <mutex>
-#include <optional>
-#include <thread>
 
 namespace tulle::workflows {
 
@@ -21,24 +18,10 @@ namespace {
 constexpr int most_attempts = 12;
 constexpr int attempts_per_pose = 2;  // the second with smaller steps
 
-// A process that makes an example holds its lock file; whoever cannot get it goes on to the next.
-std::optional<io::FileClaim> claim(const fs::path& file) {
-    try {
-        return io::FileClaim(fs::path(file).replace_extension(".lock"), file.string());
-    } catch (const io::FileIsTaken&) {
-        return {};
-    }
-}
-
 // Far apart for all examples and attempts.
 std::uint64_t pose_seed(std::uint64_t seed, int index, int attempt) {
     return (seed * 1'000'003 + static_cast<std::uint64_t>(index)) * 1009 +
            static_cast<std::uint64_t>(attempt / attempts_per_pose);
-}
-
-// The first line tells by which path the scene was read, which does not matter.
-std::string settings_of(const std::string& scene_text) {
-    return scene_text.substr(std::min(scene_text.size(), scene_text.find('\n')));
 }
 
 class Generation {
@@ -49,27 +32,18 @@ public:
     GeneratePosesReport run() {
         fs::create_directories(settings_.folder);
         (void)random_angles(body_.character().skeleton, 0);  // throws before the work
-        parallel_tasks(
-            settings_.poses,
-            [&](long index) {
-                if (!stopped_) make(static_cast<int>(index));
-            },
-            settings_.jobs > 0 ? settings_.jobs : static_cast<int>(std::thread::hardware_concurrency()));
+        for_each_job(settings_.poses, settings_.jobs, [&](int index) {
+            if (!stopped_) make(index);
+        });
         return count();
     }
 
 private:
-    fs::path file_of(int index) const { return settings_.folder / fmt::format("{:04}.h5", index); }
+    fs::path file_of(int index) const { return numbered_file(settings_.folder, index); }
 
     void make(int index) {
         const fs::path file = file_of(index);
-        if (!fs::exists(file)) {
-            const std::optional<io::FileClaim> claimed = claim(file);
-            if (!claimed) return;  // another process makes it
-            if (!fs::exists(file)) drape_into(file, index);
-            fs::remove(fs::path(file).replace_extension(".lock"));
-        }
-        if (!fs::exists(file)) return;  // stopped
+        if (!make_once(file, [&] { drape_into(file, index); })) return;  // stopped, or another process makes it
         check_belongs(file, index);
         const std::lock_guard lock(mutex_);
         if (settings_.on_pose && !settings_.on_pose(++done_, settings_.poses)) stopped_ = true;
@@ -77,7 +51,7 @@ private:
 
     void check_belongs(const fs::path& file, int index) const {
         const io::DrapedPose pose = io::read_draped_pose(file);
-        const bool is_ours = settings_of(pose.scene) == settings_of(scene_.text) &&
+        const bool is_ours = is_same_scene(pose.scene, scene_.text) &&
                              pose.positions.rows() == body_.model().vertex_count() &&
                              pose.seed == pose_seed(settings_.seed, index, pose.attempts - 1);
         if (!is_ours)
