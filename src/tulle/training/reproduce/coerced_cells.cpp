@@ -35,7 +35,7 @@ TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
     return {.learning_rate = 2e-4,
             .batch = 16,
             .samples_per_epoch = std::min(examples, paper_examples),
-            .epochs = quick ? 1 : 6,
+            .epochs = quick ? 1 : 4,
             .seed = seed};
 }
 
