@@ -26,7 +26,7 @@ def write_pose(file, index, rest):
             pose.attrs[key] = numpy.bytes_(text.encode())
         for key, number in (("version", 1), ("seed", index), ("attempts", 1)):
             pose.attrs[key] = numpy.uint64(number)
-        pose.attrs["unrest"] = 0.0
+        pose.attrs["mean_speed"] = 0.0
         pose.attrs["longest_edge"] = 1.0
 
 

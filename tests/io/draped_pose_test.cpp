@@ -50,10 +50,10 @@ TEST_CASE("h5py reads a garment on a posed body") {
     const TemporaryFolder folder;
     const DrapedPose written = example();
     write_draped_pose(folder / "a.h5", written);
-    const Outcome outcome = run(
-        "/usr/bin/python3 -c \"import h5py; f = h5py.File('" + (folder / "a.h5").string() +
-        "'); print(f.attrs['joints'].decode() if hasattr(f.attrs['joints'], 'decode') else f.attrs['joints'], "
-        "f['angles'][1, 0], f['positions'].shape, f.attrs['seed'])\"");
+    const Outcome outcome =
+        run("/usr/bin/python3 -c \"import h5py; f = h5py.File('" + (folder / "a.h5").string() +
+            "'); print(f.attrs['joints'].decode() if hasattr(f.attrs['joints'], 'decode') else f.attrs['joints'], "
+            "f['angles'][1, 0], f['positions'].shape, f.attrs['seed'])\"");
     CAPTURE(outcome.output);
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.output, "waist left_elbow 1.5 (40, 3) 17"));

@@ -41,7 +41,7 @@ std::vector<float> lively_parameters(const GarmentLesson& lesson) {
 // The largest difference between the gradient of the loss of a batch and finite differences, along directions at
 // random and along each of the last `alone` parameters, relative to the gradient.
 double worst_gradient(const GarmentLesson& lesson, long alone = 0) {
-    const TorchGarment chain(lesson, at::kDouble);
+    const TorchGarment chain(lesson, Precision::Double);
     const std::vector<const GarmentExample*> batch = {&lesson.training[0], &lesson.training[1]};
     const at::Tensor start = tensor_of(lively_parameters(lesson), at::kDouble);
     const at::Tensor parameters = start.clone().requires_grad_();
@@ -79,7 +79,7 @@ projections::QuasistaticsSettings exact_quasistatics(double mu) { return {.mu = 
 TEST_CASE("The image network on libtorch equals the plain reference, and so does what vertices read") {
     const GarmentLesson lesson = test::small_lesson(garment, 4);
     const GarmentModel model = model_with(lesson, lively_parameters(lesson));
-    const TorchGarment chain(lesson, at::kFloat);
+    const TorchGarment chain(lesson);
     const std::vector<const GarmentExample*> batch = {&lesson.training[0], &lesson.training[2]};
     const at::Tensor said = chain.positions(tensor_of(lively_parameters(lesson), at::kFloat), batch);
     for (size_t e = 0; e < batch.size(); ++e) {
@@ -137,7 +137,7 @@ TEST_CASE("Losses of pixels and of normals have the gradients of finite differen
     const std::vector<float> zeros(methods::parameters_of(known).size());
     for (const GarmentLoss& loss : {GarmentLoss{}, GarmentLoss{.image = 1}, GarmentLoss{.normals = 1}}) {
         known.loss = loss;
-        const at::Tensor said = TorchGarment(known, at::kDouble).losses(tensor_of(zeros, at::kDouble), batch);
+        const at::Tensor said = TorchGarment(known, Precision::Double).losses(tensor_of(zeros, at::kDouble), batch);
         CHECK(said.item<double>() < 1e-5);
     }
 }

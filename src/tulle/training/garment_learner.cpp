@@ -64,7 +64,7 @@ std::string in_words(const projections::ProjectionSettings& settings) {
 
 GarmentLearner::GarmentLearner(const methods::GarmentLesson& lesson)
     : lesson_(lesson),
-      garment_(lesson, at::kFloat),
+      garment_(lesson),
       start_(methods::parameters_of(lesson)),
       validation_(chosen(lesson)),
       zero_error_(

@@ -52,28 +52,32 @@ at::Tensor mean_square_distances(const at::Tensor& positions, const at::Tensor& 
     return square_millimetres * (positions - truth).square().sum(2).mean(1);
 }
 
+at::ScalarType type_of(Precision precision) { return precision == Precision::Single ? at::kFloat : at::kDouble; }
+
 }  // namespace
 
-TorchGarment::TorchGarment(const methods::GarmentLesson& lesson, at::ScalarType type)
+TorchGarment::TorchGarment(const methods::GarmentLesson& lesson, Precision precision)
     : lesson_(lesson),
-      type_(type),
+      precision_(precision),
       sizes_(neural::sizes_of(lesson.start.network)),
       projection_(projections::make_projection(lesson.cloth, lesson.start.projection)) {}
 
 at::Tensor TorchGarment::images(const at::Tensor& parameters, Batch examples) const {
+    const at::ScalarType type = type_of(precision_);
     const neural::ImageNetwork& network = lesson_.start.network;
-    const at::Tensor inputs = gather(examples, &GarmentExample::inputs, {sizes_.inputs}, type_);
+    const at::Tensor inputs = gather(examples, &GarmentExample::inputs, {sizes_.inputs}, type);
     return torch_images(sizes_, parameters,
-                        (inputs - tensor_of(network.input_mean, {1, sizes_.inputs}, type_)) /
-                            tensor_of(network.input_scale, {1, sizes_.inputs}, type_));
+                        (inputs - tensor_of(network.input_mean, {1, sizes_.inputs}, type)) /
+                            tensor_of(network.input_scale, {1, sizes_.inputs}, type));
 }
 
 at::Tensor TorchGarment::positions_of(const at::Tensor& images, const at::Tensor& parameters, Batch examples) const {
+    const at::ScalarType type = type_of(precision_);
     const int64_t vertices = lesson_.image.vertex_count();
-    const at::Tensor mean = tensor_of(lesson_.start.mean_offsets, {1, vertices, 3}, type_);
+    const at::Tensor mean = tensor_of(lesson_.start.mean_offsets, {1, vertices, 3}, type);
     const at::Tensor offsets = mean + lesson_.start.offset_scale * torch_read(lesson_.image, images);
-    const at::Tensor frames = gather(examples, &GarmentExample::frames, {vertices, 3, 3}, type_);
-    const at::Tensor places = gather(examples, &GarmentExample::places, {vertices, 3}, type_);
+    const at::Tensor frames = gather(examples, &GarmentExample::frames, {vertices, 3, 3}, type);
+    const at::Tensor places = gather(examples, &GarmentExample::places, {vertices, 3}, type);
     const at::Tensor inferred = places + (frames * offsets.unsqueeze(2)).sum(3);
     if (!projection_) return inferred;
     if (lesson_.learnt_mu != methods::LearntMu::No) {
@@ -81,7 +85,7 @@ at::Tensor TorchGarment::positions_of(const at::Tensor& images, const at::Tensor
         return project(*projection_, inferred, (lesson_.mu_rate * parameters.slice(0, weights)).exp());
     }
     if (lesson_.start.mu.size() > 0)
-        return project(*projection_, inferred, tensor_of(lesson_.start.mu, {vertices}, type_));
+        return project(*projection_, inferred, tensor_of(lesson_.start.mu, {vertices}, type));
     return project(*projection_, inferred);
 }
 
@@ -94,7 +98,7 @@ at::Tensor TorchGarment::image_losses(const at::Tensor& images, Batch examples) 
     for (int64_t i = 0; i < count; ++i)
         for (int64_t k = 0; k < 3; ++k)
             places.data_ptr<int64_t>()[3 * i + k] = pixels[static_cast<size_t>(i)].pixel + k * channel;
-    double* target = truth.data_ptr<double>();
+    auto* target = truth.data_ptr<double>();
     for (const GarmentExample* example : examples) {
         const Positions offsets = offsets_of(*example) - lesson_.start.mean_offsets;
         for (const methods::PatternPixel& pixel : pixels) {
@@ -106,7 +110,7 @@ at::Tensor TorchGarment::image_losses(const at::Tensor& images, Batch examples) 
     }
     const at::Tensor said =
         images.reshape({images.size(0), -1}).index_select(1, places.reshape({-1})).reshape({images.size(0), count, 3});
-    return mean_square_distances(lesson_.start.offset_scale * said, truth.to(type_));
+    return mean_square_distances(lesson_.start.offset_scale * said, truth.to(type_of(precision_)));
 }
 
 at::Tensor TorchGarment::positions(const at::Tensor& parameters, Batch examples) const {
@@ -116,7 +120,8 @@ at::Tensor TorchGarment::positions(const at::Tensor& parameters, Batch examples)
 at::Tensor TorchGarment::losses(const at::Tensor& parameters, Batch examples) const {
     const at::Tensor shown = images(parameters, examples);
     const at::Tensor positions = positions_of(shown, parameters, examples);
-    const at::Tensor truth = gather(examples, &GarmentExample::positions, {lesson_.image.vertex_count(), 3}, type_);
+    const at::Tensor truth =
+        gather(examples, &GarmentExample::positions, {lesson_.image.vertex_count(), 3}, type_of(precision_));
     at::Tensor losses = mean_square_distances(positions, truth);
     if (lesson_.loss.image > 0) losses = losses + lesson_.loss.image * image_losses(shown, examples);
     if (lesson_.loss.normals > 0) {

@@ -7,8 +7,6 @@
 #include "tulle/neural/image_parameters.h"
 #include "tulle/projections/projection.h"
 
-#include <c10/core/ScalarType.h>
-
 #include <memory>
 #include <span>
 
@@ -18,10 +16,12 @@ class Tensor;
 
 namespace tulle::training {
 
+enum class Precision { Single, Double };  // the first is fast, the second for tests
+
 class TorchGarment {
 public:
-    // The lesson must outlive this. Single precision is fast; double is for tests.
-    TorchGarment(const methods::GarmentLesson& lesson, at::ScalarType type);
+    // The lesson must outlive this.
+    explicit TorchGarment(const methods::GarmentLesson& lesson, Precision precision = Precision::Single);
 
     // Of each example [mm²]: the mean square distance of vertices and what the lesson's loss adds to it. `parameters`
     // as methods::parameters_of(lesson).
@@ -36,7 +36,7 @@ private:
     at::Tensor image_losses(const at::Tensor& images, std::span<const methods::GarmentExample* const> examples) const;
 
     const methods::GarmentLesson& lesson_;
-    at::ScalarType type_;
+    Precision precision_;
     neural::ImageNetworkSizes sizes_;
     std::unique_ptr<const projections::Projection> projection_;  // null: none
 };

@@ -31,9 +31,7 @@ struct Laid {
 };
 
 Laid on_ball() { return {collision::make_sphere({0, 0, 0}, 0.1), 0.112}; }
-Laid on_box() {
-    return {collision::make_box({0, 0, -0.05}, {0.5, 0.5, 0.1}, Matrix3::Identity()), 0.012};
-}
+Laid on_box() { return {collision::make_box({0, 0, -0.05}, {0.5, 0.5, 0.1}, Matrix3::Identity()), 0.012}; }
 
 void settle(RestingGarment& garment, int steps) {
     for (int i = 0; i < steps; ++i) garment.step();

@@ -32,7 +32,7 @@ TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
 }
 
 TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
-    return {.learning_rate = 2e-4,
+    return {.learning_rate = 1e-3,
             .batch = 16,
             .samples_per_epoch = std::min(examples, paper_examples),
             .epochs = quick ? 1 : 4,
@@ -41,10 +41,11 @@ TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
 
 datasets::TrainingData load(Reproduction& run) {
     const fs::path root = run.quick() ? run.output() : run.project();
-    const DataSource source{.folder = root / "data" / "shirt",
-                            .scene = run.project() / "scenes" / "shirt.toml",
-                            .sweep = {},
-                            .poses = run.quick() ? 10 : poses_to_make};
+    const fs::path folder = root / "data" / "shirt";
+    const bool is_empty = !fs::exists(folder) || fs::is_empty(folder);
+    const int poses = !is_empty ? run.settings().poses : run.quick() ? 10 : poses_to_make;
+    const DataSource source{
+        .folder = folder, .scene = run.project() / "scenes" / "shirt.toml", .sweep = {}, .part = {}, .poses = poses};
     return load_data({source}, scene::Examples::DrapedPoses, 1, [&](const RecipeProgress& now) {
         run.progress(now.stage + " poses", now.fraction);
         return true;

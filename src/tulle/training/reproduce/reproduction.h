@@ -17,6 +17,7 @@ namespace tulle::training {
 struct ReproduceSettings {
     bool quick = false;                   // every table once, tiny: to see that all of it runs
     int seeds = 3;                        // of papers whose rows are means over several trainings
+    int poses = 0;                        // of those that garments are learnt from; 0: all that there are
     double minutes = 0;                   // begin no more trainings after so many; 0: all of them
     std::filesystem::path project = ".";  // where scenes/, models/ and data/ are
     std::filesystem::path output = "docs/results";
