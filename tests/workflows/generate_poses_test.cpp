@@ -24,7 +24,7 @@ struct Wardrobe {
     GarmentReport shirt;
 
     Wardrobe() {
-        shirt = make_garment({.folder = folder.path(), .spacing = 0.04, .restful_speed = 1e-4});
+        shirt = make_garment({.folder = folder.path(), .spacing = 0.024, .restful_speed = 1e-4});
         std::ofstream(folder / "shirt.toml") << R"(
 name = "shirt"
 [garment]

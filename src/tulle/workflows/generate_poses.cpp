@@ -59,6 +59,7 @@ private:
     }
 
     void drape_into(const fs::path& file, int index) {
+        DrapeFault fault = DrapeFault::None;
         for (int attempt = 0; attempt < most_attempts; ++attempt) {
             const std::uint64_t seed = pose_seed(settings_.seed, index, attempt);
             DrapeSettings drape = settings_.drape;
@@ -67,8 +68,9 @@ private:
             const DrapeOutcome outcome = body_.drape(angles, drape, [&] { return !stopped_; });
             if (stopped_) return;
             const std::lock_guard lock(mutex_);
-            if (outcome.fault != DrapeFault::None) {
-                ++report_.redone[outcome.fault];
+            fault = outcome.fault;
+            if (fault != DrapeFault::None) {
+                ++report_.redone[fault];
                 continue;
             }
             ++report_.made;
@@ -82,8 +84,10 @@ private:
                                          .longest_edge = outcome.longest_edge});
             return;
         }
-        throw Error("example {} was not sound in any of {} attempts; check that the garment fits the body", index,
-                    most_attempts);
+        throw Error(
+            "example {} was not sound in any of {} attempts (the last: {}); check that the garment fits the body "
+            "and is fine enough for it",
+            index, most_attempts, to_string(fault));
     }
 
     GeneratePosesReport count() {
