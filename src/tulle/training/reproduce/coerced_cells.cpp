@@ -139,8 +139,9 @@ CoercedCells::CoercedCells(Reproduction& run)
     : run_(run), folder_((run.quick() ? run.output() : run.project()) / "data" / "coercing"), data_(load(run)) {
     fs::create_directories(folder_);
     lessons_ = std::make_unique<const scene::DrapedLessons>(data_.drapes.front());
-    large_ = static_cast<int>(data_.split.training.size());
-    small_ = std::min(large_, paper_examples);
+    const int all = static_cast<int>(data_.split.training.size());
+    small_ = std::min(all, paper_examples);
+    large_ = all >= 2 * small_ ? all : small_;  // a few more would show nothing
 }
 
 std::string CoercedCells::budget() const {

@@ -47,7 +47,7 @@ public:
     explicit CoercedCells(Reproduction& run);
 
     int examples_of_table_1() const { return small_; }
-    int examples_of_table_2() const { return large_; }  // as many as there are; the same if there are no more
+    int examples_of_table_2() const { return large_; }  // as many as there are; the same if there are not twice as many
     const datasets::TrainingData& data() const { return data_; }
     const scene::DrapedLessons& lessons() const { return *lessons_; }
     std::string budget() const;  // in words

@@ -79,7 +79,9 @@ void inextensibility_table(Page& page, const CoercedCells& cells, int number) {
     page.heading(fmt::format("Table {}: inextensibility, {} examples (the paper: {})", number, examples,
                              is_first ? 1000 : 8000));
     if (!is_first && examples == cells.examples_of_table_1()) {
-        page.text("The folder of poses holds no more examples than table 1 takes.");
+        page.text(
+            "The folder of poses does not hold twice the examples of table 1; with more poses in it this table is "
+            "filled.");
         return;
     }
     const std::vector<PaperRow> entries =
