@@ -48,8 +48,9 @@ void print(const Options& options, const scene::Sweep& sweep, const workflows::G
 }
 
 void print(const workflows::GeneratePosesReport& report, const std::filesystem::path& folder) {
-    print_text("{}: {} poses, {} of them made now, in {:.0f} steps each\n", folder.string(), report.poses, report.made,
-               report.mean_steps);
+    print_text("{}: {} poses, {} of them made now", folder.string(), report.poses, report.made);
+    if (report.made > 0) print_text(", in {:.0f} steps each", report.mean_steps);
+    print_text("\n");
     print_text("  mean speed at rest at most {:.2g} mm/s, longest edge {:.0f} % of its rest length\n",
                1000 * report.worst_mean_speed, 100 * report.longest_edge);
     for (const auto& [fault, count] : report.redone) print_text("  {} made again: {}\n", count, to_string(fault));
