@@ -51,7 +51,7 @@ RestingGarment::RestingGarment(const physics::ClothModel& model, const collision
       parts_(parts_of(model)),
       layers_(parts_, settings.layer_distance),
       never_through_(parts_, {.enabled = true, .thickness = thinnest, .friction = 0}),
-      free_(static_cast<size_t>(model.vertex_count()), false),
+      fixed_(static_cast<size_t>(model.vertex_count()), false),
       positions_(start),
       velocities_(Velocities::Zero(start.rows(), 3)) {
     for (const auto& edge : model.springs.edges.rowwise())
@@ -71,8 +71,6 @@ void RestingGarment::advance(const Positions& carried_to) {
     add_bending(y, forces);
     add_body(y, forces);
     add_layers(y, forces);
-    unrest_ = (forces.values.array().colwise() / model_.masses.array()).matrix().rowwise().norm().mean();
-
     const VectorX inertia = model_.masses / (settings_.dt * settings_.dt);  // [N/m]
     Positions right = forces.values;
     for (long v = 0; v < y.rows(); ++v) {
@@ -80,7 +78,7 @@ void RestingGarment::advance(const Positions& carried_to) {
         add_block(forces.stiffness.diagonal, v, inertia(v) * Matrix3::Identity());
     }
     Positions way;
-    (void)projections::solve_single(pattern_, forces.stiffness, free_, right, way, settings_.linear);
+    (void)projections::solve_single(pattern_, forces.stiffness, fixed_, right, way, settings_.linear);
     const double farthest = way.rowwise().norm().maxCoeff();
     if (farthest > settings_.longest_way) way *= settings_.longest_way / farthest;
     Positions end = y + way;

@@ -39,8 +39,6 @@ public:
     void step();                       // the body stands still
 
     const Positions& positions() const { return positions_; }
-    // Mean over vertices of the force that nothing balances, by mass, where the last step began [m/s²].
-    double unrest() const { return unrest_; }
     // [m/s] relative to the body
     double speed() const { return velocities_.rowwise().norm().maxCoeff(); }
     double mean_speed() const { return velocities_.rowwise().norm().mean(); }
@@ -65,10 +63,9 @@ private:
     collision::ClothParts parts_;
     collision::SelfDetection layers_;
     collision::SelfContact never_through_;
-    std::vector<bool> free_;  // none is fixed
+    std::vector<bool> fixed_;  // |V|, none of them
     Positions positions_;
     Velocities velocities_;  // relative to the body
-    double unrest_ = 0;
 };
 
 }  // namespace tulle::methods
