@@ -123,6 +123,7 @@ std::vector<CoercedRow> all_rows() {
     }
     for (const bool is_trained : {false, true}) rows.push_back(inextensible(is_trained));
     rows.push_back(vertex_mu());
+    for (const bool is_trained : {false, true}) rows.push_back(quasistatic(0.001, is_trained));
     rows.push_back(learnt_mu(0.1));
     for (const bool is_trained : {false, true}) rows.push_back(quasistatic(1, is_trained));
     rows.push_back(learnt_mu(1));
