@@ -2,8 +2,8 @@
 #include "tulle/workflows/generate_poses.h"
 
 #include "tulle/body/mannequin.h"
+#include "tulle/body/random_angles.h"
 #include "tulle/core/error.h"
-#include "tulle/core/random.h"
 #include "tulle/workflows/make_once.h"
 
 #include <atomic>
@@ -24,6 +24,12 @@ std::uint64_t pose_seed(std::uint64_t seed, int index, int attempt) {
            static_cast<std::uint64_t>(attempt / attempts_per_pose);
 }
 
+void require_limits(const body::Skeleton& skeleton) {
+    for (const std::string& name : body::mannequin_upper_joints())
+        if (skeleton.find(name) < 0)
+            throw Error("random poses need the joints of the mannequin and their limits; the body has no '{}'", name);
+}
+
 class Generation {
 public:
     explicit Generation(const GeneratePosesSettings& settings)
@@ -31,7 +37,7 @@ public:
 
     GeneratePosesReport run() {
         fs::create_directories(settings_.folder);
-        (void)random_angles(body_.character().skeleton, 0);  // throws before the work
+        require_limits(body_.character().skeleton);
         for_each_job(settings_.poses, settings_.jobs, [&](int index) {
             if (!stopped_) make(index);
         });
@@ -64,7 +70,7 @@ private:
             const std::uint64_t seed = pose_seed(settings_.seed, index, attempt);
             DrapeSettings drape = settings_.drape;
             if (attempt % attempts_per_pose > 0) drape.reach_steps *= 3;
-            const auto angles = random_angles(body_.character().skeleton, seed);
+            const auto angles = body::random_angles(body_.character().skeleton, body::mannequin_upper_joints(), seed);
             const DrapeOutcome outcome = body_.drape(angles, drape, [&] { return !stopped_; });
             if (stopped_) return;
             const std::lock_guard lock(mutex_);
@@ -113,21 +119,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<body::NamedAngles> random_angles(const body::Skeleton& skeleton, std::uint64_t seed) {
-    Random random(seed);
-    std::vector<body::NamedAngles> angles;
-    for (const std::string& name : body::mannequin_upper_joints()) {
-        const int joint = skeleton.find(name);
-        if (joint < 0)
-            throw Error("random poses need the joints of the mannequin and their limits; the body has no '{}'", name);
-        const body::JointLimits& limits = skeleton.joints[static_cast<size_t>(joint)].limits;
-        body::JointAngles drawn;
-        for (int k = 0; k < 3; ++k) drawn(k) = random.uniform(limits.low(k), limits.high(k));
-        angles.emplace_back(name, drawn);
-    }
-    return angles;
-}
 
 GeneratePosesReport generate_poses(const GeneratePosesSettings& settings) { return Generation(settings).run(); }
 

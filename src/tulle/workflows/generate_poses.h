@@ -39,7 +39,4 @@ struct GeneratePosesReport {
 // or if the folder holds examples of another scene or seed.
 GeneratePosesReport generate_poses(const GeneratePosesSettings& settings);
 
-// Angles of the joints that move a garment on this body, drawn evenly within their limits.
-std::vector<body::NamedAngles> random_angles(const body::Skeleton& skeleton, std::uint64_t seed);
-
 }  // namespace tulle::workflows
