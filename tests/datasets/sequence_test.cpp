@@ -103,6 +103,11 @@ TEST_CASE("Draped poses are split alike whatever is asked for, and a folder that
     CHECK(some.test == many.test);
     CHECK(some.validation == many.validation);
     CHECK(some.training == std::vector<size_t>(many.training.begin(), many.training.begin() + 7));
+    const Split usual = split_drapes(1250, 0), large = split_drapes(4250, 0);
+    CHECK(usual.test.size() == 125);
+    CHECK(large.test == usual.test);
+    CHECK(large.validation == usual.validation);
+    CHECK(large.training.size() == 4000);
     CHECK(tulle::test::contains(tulle::test::error_of([] { split_drapes(9, 0); }), "at least 10"));
     CHECK(tulle::test::contains(tulle::test::error_of([] { split_drapes(40, 33); }), "only 32 are for training"));
 }

@@ -65,12 +65,13 @@ Split split_sequences(size_t count, std::uint64_t seed, const SplitShares& share
 }
 
 Split split_drapes(size_t count, size_t training) {
-    constexpr size_t period = 10;
+    constexpr size_t period = 10, last_held_out = 1250;
     if (count < period)
         throw Error("{} poses cannot be split into training, validation and test; generate at least {}", count, period);
     Split split;
     for (size_t i = 0; i < count; ++i) {
-        std::vector<size_t>& part = i % period == period - 1   ? split.test
+        std::vector<size_t>& part = i >= last_held_out         ? split.training
+                                    : i % period == period - 1 ? split.test
                                     : i % period == period - 2 ? split.validation
                                                                : split.training;
         part.push_back(i);

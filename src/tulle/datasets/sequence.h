@@ -51,9 +51,10 @@ struct TrainingData {
     Split split;
 };
 
-// Every tenth is for test and the one before it for validation, so that a folder that grows only gains: poses are drawn
-// at random, each from its own seed. `training`: at most so many of the first, 0 for all. Throws an Error if there are
-// fewer than ten, or fewer for training than asked for.
+// Every tenth of the first 1,250 is for test and the one before it for validation; all later ones are for training. So
+// a folder that grows is measured on the same poses: they are drawn at random, each from its own seed. `training`: at
+// most so many of the first, 0 for all. Throws an Error if there are fewer than ten, or fewer for training than asked
+// for.
 Split split_drapes(size_t count, size_t training);
 
 // At least one sequence in each part; throws an Error if there are fewer than three.

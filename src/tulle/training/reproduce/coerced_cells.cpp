@@ -123,12 +123,17 @@ std::vector<CoercedRow> all_rows() {
     }
     for (const bool is_trained : {false, true}) rows.push_back(inextensible(is_trained));
     rows.push_back(vertex_mu());
-    for (const bool is_trained : {false, true}) rows.push_back(quasistatic(0.001, is_trained));
     rows.push_back(learnt_mu(0.1));
     for (const bool is_trained : {false, true}) rows.push_back(quasistatic(1, is_trained));
     rows.push_back(learnt_mu(1));
     rows.push_back(learnt_mu(0.01));
+    for (const bool is_trained : {false, true}) rows.push_back(quasistatic(0.001, is_trained));
     return rows;
+}
+
+std::vector<CoercedRow> rows_of_many_examples() {
+    return {network_alone(), inextensible(false), inextensible(true), quasistatic(0.01, false),
+            quasistatic(0.01, true)};
 }
 
 std::string figure_name(PoseSet set, const std::string& measure) {
@@ -170,7 +175,7 @@ void CoercedCells::work() {
         for (const CoercedRow& row : all_rows())
             if (go_on()) make(row, small_, static_cast<std::uint64_t>(seed));
         if (large_ == small_) continue;
-        for (const CoercedRow& row : {network_alone(), inextensible(false), inextensible(true)})
+        for (const CoercedRow& row : rows_of_many_examples())
             if (go_on()) make(row, large_, static_cast<std::uint64_t>(seed));
     }
 }

@@ -32,6 +32,7 @@ CoercedRow quasistatic(double mu, bool is_trained);
 CoercedRow learnt_mu(double start);
 CoercedRow vertex_mu();
 std::vector<CoercedRow> all_rows();  // the most important first
+std::vector<CoercedRow> rows_of_many_examples();
 
 // Figures of one cell, by the names of figure_name().
 using Figures = std::map<std::string, double>;
