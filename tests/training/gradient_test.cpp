@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/neural/symmetries.h"
 #include "tests/support/near.h"
 #include "tests/training/training_samples.h"
 #include "tulle/core/parallel.h"
@@ -6,6 +7,7 @@
 #include "tulle/training/dense_kernel.h"
 #include "tulle/training/gradient_engine.h"
 #include "tulle/training/losses.h"
+#include "tulle/training/relative_loss.h"
 
 #include <doctest/doctest.h>
 
@@ -62,6 +64,98 @@ TEST_CASE("The fused gradient equals libtorch's autograd for every loss, activat
     }
 }
 
+TEST_CASE("The fused gradient of the relative loss equals libtorch's, with and without a symmetry") {
+    const neural::Symmetry symmetry = neural::test::triangle_like();
+    const neural::Network network = neural::test::symmetric_network(symmetry, {24, 36}, 5);
+    const std::vector<int> sizes = network.sizes();
+    const std::vector<float> parameters = parameters_of(network);
+    const FunctionSource source(300, 7, 7, 3, [](std::span<const float> x, std::span<float> y) {
+        for (size_t i = 0; i < 5; ++i) y[i] = 0.3f * x[i] * x[6] + 0.1f * x[(i + 1) % 5];
+        y[5] = 0.5f + x[0] * x[0];  // the weight
+        y[6] = 0;
+    });
+    const SampleSet samples({&source});
+    std::vector<long> batch(300);
+    std::iota(batch.begin(), batch.end(), 0L);
+    const EngineSettings settings{sizes, network.activation, Loss::Relative, network.normalisation};
+    std::vector<float> plain(parameters.size()), torch(parameters.size());
+    const double sum = make_fused_engine(settings)->gradient(samples, batch, parameters, plain).sum;
+    CHECK(make_torch_engine(settings)->gradient(samples, batch, parameters, torch).sum ==
+          test::near(sum).epsilon(1e-5));
+    CHECK(relative_difference(plain, torch) < 1e-5);
+    CHECK(mean_from_sum(Loss::Relative, sum, 300.0 * 7) ==
+          test::near(mean_loss(network, samples, Loss::Relative, 300)).epsilon(1e-5));
+}
+
+TEST_CASE("Block by block the gradient is that of the whole network, as far as the mirrors allow") {
+    // The last two outputs are heads, which no element changes: here outputs are the inputs' first six and two more.
+    neural::Symmetry symmetry = neural::test::triangle_like();
+    for (neural::SignedPermutation& action : symmetry.outputs) {
+        action.from.back() = 6;
+        action.push_back(7, 1);
+    }
+    const neural::Network network = neural::test::symmetric_network(symmetry, {24, 36}, 5);
+    const std::vector<float> parameters = parameters_of(network);
+    const FunctionSource source(300, 7, 8, 3, [](std::span<const float> x, std::span<float> y) {
+        for (size_t i = 0; i < 6; ++i) y[i] = 0.3f * x[i] * x[6] + 0.1f * x[(i + 1) % 5];
+        y[6] = 0.5f + x[0] * x[0];
+        y[7] = 0;
+    });
+    const SampleSet samples({&source});
+    std::vector<long> batch(300);
+    std::iota(batch.begin(), batch.end(), 0L);
+    EngineSettings settings{network.sizes(), network.activation, Loss::Relative, network.normalisation};
+    std::vector<float> whole(parameters.size()), blocks(parameters.size());
+    const double sum = make_fused_engine(settings)->gradient(samples, batch, parameters, whole).sum;
+    settings.symmetry = symmetry;
+    CHECK(make_fused_engine(settings)->gradient(samples, batch, parameters, blocks).sum ==
+          test::near(sum).epsilon(1e-5));
+    // Parts that only the symmetry leaves are equal after both are made symmetric.
+    std::vector<neural::SignedPermutation> below = symmetry.inputs;
+    size_t offset = 0;
+    for (const neural::DenseLayer& layer : network.layers) {
+        const bool is_last = &layer == &network.layers.back();
+        const auto above = is_last ? symmetry.outputs : hidden_actions(symmetry, static_cast<int>(layer.bias.size()));
+        const neural::Orbits orbits = find_orbits(below, above);
+        const auto count = static_cast<size_t>(layer.weights.size());
+        std::vector<float> a(whole.begin() + static_cast<long>(offset),
+                             whole.begin() + static_cast<long>(offset + count));
+        std::vector<float> b(blocks.begin() + static_cast<long>(offset),
+                             blocks.begin() + static_cast<long>(offset + count));
+        make_symmetric(orbits, a);
+        make_symmetric(orbits, b);
+        CHECK(relative_difference(b, a) < 1e-4);
+        offset += count + static_cast<size_t>(layer.bias.size());
+        below = above;
+    }
+}
+
+TEST_CASE("The relative loss has the gradient that finite differences have") {
+    const std::vector<float> targets = {0.02f, -0.01f, 0.05f, 0.7f, 0};
+    const std::vector<float> said = {0.4f, -0.1f, 0.9f, -2.5f, 0.3f};
+    const auto loss = [&](std::vector<float> numbers) {
+        return differentiate_relative(targets.data(), 5, numbers.data());
+    };
+    std::vector<float> gradient = said;
+    (void)differentiate_relative(targets.data(), 5, gradient.data());
+    for (size_t i = 0; i < 5; ++i) {
+        std::vector<float> up = said, down = said;
+        up[i] += 1e-2f;
+        down[i] -= 1e-2f;
+        float slope = (loss(up) - loss(down)) / 2e-2f;
+        // The bound is trained, but training it moves neither the answers nor their scale.
+        const auto bound_only = [&](const std::vector<float>& numbers) {
+            const float scale = std::exp(numbers[3]);
+            float error2 = 0;
+            for (size_t j = 0; j < 3; ++j) error2 += std::pow(scale * numbers[j] - targets[j], 2.0f);
+            const float over = numbers[4] + numbers[3] - 0.5f * std::log(error2 / 3 + relative_floor * relative_floor);
+            return relative_side_weight * std::max(0.1f * over, -0.9f * over);
+        };
+        if (i < 4) slope -= (bound_only(up) - bound_only(down)) / 2e-2f;
+        CHECK(gradient[i] == doctest::Approx(slope).epsilon(5e-3));
+    }
+}
+
 TEST_CASE("The fused gradient has the same bits on 1, 2, 3 and 8 threads") {
     const neural::Network truth = random_network({36, 64, 64, 64, 27}, 5);
     const FunctionSource source = network_source(3000, truth, 3);
@@ -82,7 +176,7 @@ TEST_CASE("The fused gradient has the same bits wherever its numbers are in memo
     const std::vector<int> sizes = {9, 32, 9};
     const std::vector<float> parameters = parameters_of(random_network(sizes, 4));
     const std::vector<float> numbers = parameters_of(random_network({50, 18}, 4));  // 900 of any kind
-    const DenseShape shape{.sizes = sizes.data(), .layer_count = 2, .leak = 0, .huber = false};
+    const DenseShape shape{.sizes = sizes.data(), .layer_count = 2, .leak = 0, .error = DenseError::Squares};
     const auto gradient_at = [&](size_t shift) {
         const auto moved = [&](const std::vector<float>& values) {
             std::vector<float> copy(shift);
@@ -109,7 +203,7 @@ TEST_CASE("The portable kernel equals the one for this machine") {
     Random random(1);
     for (float& x : inputs) x = static_cast<float>(random.uniform(-1, 1));
     for (float& x : targets) x = static_cast<float>(random.uniform(-1, 1));
-    const DenseShape shape{.sizes = sizes.data(), .layer_count = 2, .leak = 0.01f, .huber = false};
+    const DenseShape shape{.sizes = sizes.data(), .layer_count = 2, .leak = 0.01f, .error = DenseError::Squares};
     const DenseChunk chunk{inputs.data(), targets.data(), network.normalisation.output_scale.data(), 50, 0.01f};
     std::vector<float> workspace(static_cast<size_t>(workspace_size(shape, 50)));
     const DenseLoss a = dense_kernel().gradient(shape, parameters.data(), chunk, workspace.data(), fast.data());

@@ -158,7 +158,7 @@ TEST_CASE("Settings that make no sense are refused with what to do") {
     CHECK_THROWS_WITH((void)train(samples, samples, {.epochs = 1, .minutes = 1}), doctest::Contains("one budget"));
     CHECK_THROWS_WITH((void)train(samples, samples, {.learning_rate = -1, .epochs = 1}), doctest::Contains("positive"));
     CHECK_THROWS_WITH((void)train(samples, {}, {.epochs = 1}), doctest::Contains("validation"));
-    CHECK_THROWS_WITH(parse_loss("l1"), doctest::Contains("use mse, rmse, huber"));
+    CHECK_THROWS_WITH(parse_loss("l1"), doctest::Contains("use mse, rmse, huber, relative"));
     CHECK(parse_schedule("step") == Schedule::Step);
 }
 

@@ -30,7 +30,7 @@ public:
     float* data() { return data_; }
 
 private:
-    alignas(64) std::array<float, 3 * 128 * tile_samples> small_;  // up to 128 wide, 36 kB
+    alignas(64) std::array<float, 3 * 256 * tile_samples> small_;  // up to 256 wide, 74 kB
     std::vector<float> large_;
     float* data_ = small_.data();
 };
@@ -46,6 +46,8 @@ struct FusedNetwork::Packed {
 };
 
 FusedNetwork::FusedNetwork(const Network& network) : packed_(new Packed{PackedWeights(network), network_kernels()}) {}
+FusedNetwork::FusedNetwork(const Network& network, const Symmetry& symmetry)
+    : packed_(new Packed{PackedWeights(network, symmetry), network_kernels()}) {}
 FusedNetwork::~FusedNetwork() = default;
 FusedNetwork::FusedNetwork(FusedNetwork&&) noexcept = default;
 FusedNetwork& FusedNetwork::operator=(FusedNetwork&&) noexcept = default;

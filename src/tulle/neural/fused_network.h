@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/neural/network.h"
+#include "tulle/neural/symmetry.h"
 
 #include <memory>
 #include <span>
@@ -13,6 +14,8 @@ namespace tulle::neural {
 class FusedNetwork {
 public:
     explicit FusedNetwork(const Network& network);
+    // For a network with a symmetry, which makes it several times as fast. Throws an Error if it has it not.
+    FusedNetwork(const Network& network, const Symmetry& symmetry);
     ~FusedNetwork();
     FusedNetwork(FusedNetwork&&) noexcept;
     FusedNetwork& operator=(FusedNetwork&&) noexcept;

@@ -5,6 +5,8 @@
 
 namespace tulle::neural {
 
+struct Butterfly;
+
 // A layer with its weights in the order of use. Outputs come in groups of up to four; a group is its biases, then its
 // weights of input 0, of input 1, …
 struct PackedLayer {
@@ -13,11 +15,18 @@ struct PackedLayer {
     int fours, threes, rest;  // groups of four outputs, then groups of three, then one of `rest` (0, 1 or 2)
 };
 
+// In a network with mirrors (character_basis.h) a layer is one PackedLayer for each character, one after the other.
 struct PackedNetwork {
     const PackedLayer* begin;
     const PackedLayer* end;
-    int widest;            // of all inputs and outputs
-    float negative_slope;  // of the activation between layers
+    int inputs, outputs;
+    int widest;                     // of all inputs and outputs
+    float negative_slope;           // of the activation between layers
+    int characters;                 // 1: no mirrors
+    const Butterfly* inputs_begin;  // of the inputs and of the outputs, without their scales, which the layers have
+    const Butterfly* inputs_end;
+    const Butterfly* outputs_begin;
+    const Butterfly* outputs_end;
 };
 
 inline constexpr int tile_samples = 24;  // three vectors of eight

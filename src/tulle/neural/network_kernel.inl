@@ -131,8 +131,104 @@ TULLE_INLINE void prefetch(const float* begin, long floats) {
     for (long i = 0; i < floats; i += 16) __builtin_prefetch(begin + i, ForWriting);
 }
 
+// Sums and differences of 2, 4 or 8 vectors: character_basis.h.
+template <int Size>
+TULLE_INLINE void walsh(Float8 (&v)[Size]) {
+#pragma GCC unroll 3
+    for (int half = 1; half < Size; half *= 2)
+#pragma GCC unroll 8
+        for (int i = 0; i < Size; ++i) {
+            if ((i & half) != 0) continue;
+            const Float8 a = v[i], b = v[i + half];
+            v[i] = a + b;
+            v[i + half] = a - b;
+        }
+}
+
+// Numbers to coefficients, or back if `Back`.
+template <int Size, bool Back>
+TULLE_INLINE void fly(const Butterfly& butterfly, const float* from, float* to) {
+    const int* sources = Back ? butterfly.slots : butterfly.members;
+    const int* targets = Back ? butterfly.members : butterfly.slots;
+    for (int lane = 0; lane < tile_samples; lane += 8) {
+        Float8 v[Size];
+#pragma GCC unroll 8
+        for (int k = 0; k < Size; ++k) {
+            v[k] = load8(from + sources[k] * tile_samples + lane);
+            if (!Back) v[k] *= splat(butterfly.signs[k]);
+        }
+        walsh(v);
+#pragma GCC unroll 8
+        for (int k = 0; k < Size; ++k) {
+            if (Back) v[k] *= splat(butterfly.signs[k]);
+            store8(to + targets[k] * tile_samples + lane, v[k]);
+        }
+    }
+}
+
+template <bool Back>
+TULLE_INLINE void fly_all(const Butterfly* begin, const Butterfly* end, const float* from, float* to) {
+    for (const Butterfly* b = begin; b != end; ++b) {
+        if (b->size == 8) fly<8, Back>(*b, from, to);
+        if (b->size == 4) fly<4, Back>(*b, from, to);
+        if (b->size == 2) fly<2, Back>(*b, from, to);
+        if (b->size == 1) fly<1, Back>(*b, from, to);
+    }
+}
+
+// The activation acts on numbers, so coefficients become numbers for it, and coefficients again. Character k of
+// `orbits` hidden units each begins at (Characters − 1 − k) · orbits.
+template <int Characters, typename Activate>
+void activate_coefficients(int orbits, const Activate& activate, float* coefficients) {
+    for (int orbit = 0; orbit < orbits; ++orbit)
+        for (int lane = 0; lane < tile_samples; lane += 8) {
+            Float8 v[Characters];
+            float* const last = coefficients + ((Characters - 1) * orbits + orbit) * tile_samples + lane;
+#pragma GCC unroll 8
+            for (int k = 0; k < Characters; ++k) v[k] = load8(last - k * orbits * tile_samples);
+            walsh(v);
+#pragma GCC unroll 8
+            for (int k = 0; k < Characters; ++k) v[k] = activate(v[k]);
+            walsh(v);
+#pragma GCC unroll 8
+            for (int k = 0; k < Characters; ++k) store8(last - k * orbits * tile_samples, v[k]);
+        }
+}
+
+template <typename Activate>
+TULLE_INLINE void activate_coefficients(int characters, int orbits, const Activate& activate, float* coefficients) {
+    if (characters == 8) activate_coefficients<8>(orbits, activate, coefficients);
+    if (characters == 4) activate_coefficients<4>(orbits, activate, coefficients);
+    if (characters == 2) activate_coefficients<2>(orbits, activate, coefficients);
+}
+
+void evaluate_mirrored_lanes(const PackedNetwork& network, const float* inputs, float* outputs, float* scratch) {
+    float *from = scratch, *to = scratch + network.widest * tile_samples;
+    fly_all<false>(network.inputs_begin, network.inputs_end, inputs, from);
+    for (const PackedLayer* layer = network.begin; layer != network.end;) {
+        const float* in = from;
+        float* out = to;
+        for (int character = 0; character < network.characters; ++character, ++layer) {
+            evaluate_layer(*layer, in, NoActivation{}, out);
+            in += layer->inputs * tile_samples;
+            out += layer->outputs * tile_samples;
+        }
+        float* const written = to;
+        to = from;
+        from = written;
+        if (layer == network.end) break;
+        const int orbits = (layer - 1)->outputs;
+        if (network.negative_slope == 0)
+            activate_coefficients(network.characters, orbits, Relu{}, from);
+        else
+            activate_coefficients(network.characters, orbits, LeakyRelu{network.negative_slope}, from);
+    }
+    fly_all<true>(network.outputs_begin, network.outputs_end, from, outputs);
+}
+
 // Activations between the layers go to and fro between the first two tiles of the scratch.
 void evaluate_lanes(const PackedNetwork& network, const float* inputs, float* outputs, float* scratch) {
+    if (network.characters > 1) return evaluate_mirrored_lanes(network, inputs, outputs, scratch);
     const float* from = inputs;
     float *to = scratch, *next = scratch + network.widest * tile_samples;
     for (const PackedLayer* layer = network.begin; layer + 1 != network.end; ++layer) {
@@ -149,9 +245,10 @@ void evaluate_lanes(const PackedNetwork& network, const float* inputs, float* ou
 }
 
 void evaluate(const PackedNetwork& network, const float* inputs, float* outputs, long count, float* scratch) {
-    // Inputs may lie in the second tile of the scratch: after the first layer nobody needs them.
+    // Inputs may lie in the second tile of the scratch: after the first layer (or the first butterflies) nobody needs
+    // them.
     float *const in = scratch + network.widest * tile_samples, *const out = in + network.widest * tile_samples;
-    const int input_size = network.begin->inputs, output_size = (network.end - 1)->outputs;
+    const int input_size = network.inputs, output_size = network.outputs;
     for (long first = 0; first < count; first += tile_samples) {
         const int samples = count - first < tile_samples ? static_cast<int>(count - first) : tile_samples;
         load_tile(inputs + first * input_size, input_size, samples, in);

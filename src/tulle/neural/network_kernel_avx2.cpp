@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with AVX2 and FMA whatever the rest is compiled for: includes nothing whose inline functions could leak.
+#include "tulle/neural/butterfly.h"
 #include "tulle/neural/network_kernel.h"
 
 namespace tulle::neural {

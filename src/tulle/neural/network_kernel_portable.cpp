@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tulle/neural/butterfly.h"
 #include "tulle/neural/network_kernel.h"
 
 namespace tulle::neural {

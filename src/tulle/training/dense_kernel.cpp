@@ -12,7 +12,8 @@ long workspace_size(const DenseShape& shape, int count) {
         numbers += shape.sizes[layer + 1];
         widest = std::max({widest, shape.sizes[layer], shape.sizes[layer + 1]});
     }
-    return (numbers + 2L * widest) * count;
+    // With characters the activations themselves are kept too, for their signs.
+    return ((shape.characters > 1 ? 2 : 1) * numbers + 2L * widest) * count;
 }
 
 DenseKernel dense_kernel() {

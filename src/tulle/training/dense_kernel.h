@@ -8,11 +8,17 @@ namespace tulle::training {
 
 inline constexpr float huber_width = 0.02f;  // Huber's loss is linear beyond this part of an output scale
 
+enum class DenseError { Squares, Huber, Relative };  // see Loss
+
+// With characters (neural/character_basis.h) everything is in coefficients, and the weights of a layer are one block
+// for each character, one after the other, then its bias.
 struct DenseShape {
     const int* sizes;  // layer_count + 1 of them
     int layer_count;
     float leak;  // the activation is max(x, leak·x)
-    bool huber;  // else squares
+    DenseError error;
+    int characters = 1;
+    const int* begins = nullptr;  // (layer_count + 1)×(characters + 1), if there are several: see CharacterBasis
 };
 
 // Numbers are normalised.
@@ -25,7 +31,7 @@ struct DenseChunk {
 };
 
 struct DenseLoss {
-    double minimised = 0;  // sum over samples and outputs of e², or of Huber's function
+    double minimised = 0;  // sum over samples and outputs of e², or of Huber's function, or of the relative loss
     double reported = 0;   // the same, times the square of each output's scale
 };
 

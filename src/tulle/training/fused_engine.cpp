@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/core/parallel.h"
+#include "tulle/training/character_parameters.h"
 #include "tulle/training/dense_kernel.h"
 #include "tulle/training/flush_denormals.h"
 #include "tulle/training/gradient_engine.h"
 #include "tulle/training/parameters.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace tulle::training {
@@ -32,11 +34,28 @@ public:
           inverse_input_scale_(settings.normalisation.input_scale.cwiseInverse()),
           inverse_output_scale_(settings.normalisation.output_scale.cwiseInverse()),
           groups_(group_count) {
-        for (Group& group : groups_) group.gradient.resize(static_cast<size_t>(parameter_count(settings_.sizes)));
+        assert(!settings.symmetry || settings.loss == Loss::Relative);  // which coefficients have as numbers do
+        if (settings.symmetry) characters_.emplace(*settings.symmetry, settings.sizes);
+        const long count = characters_ ? characters_->count() : parameter_count(settings_.sizes);
+        for (Group& group : groups_) group.gradient.resize(static_cast<size_t>(count));
+        if (characters_) {
+            blocks_.resize(static_cast<size_t>(count));
+            gradient_of_blocks_.resize(static_cast<size_t>(count));
+        }
     }
 
     BatchLoss gradient(const SampleSet& samples, std::span<const long> batch, std::span<const float> parameters,
                        std::span<float> gradient) override {
+        if (!characters_) return gradient_of(samples, batch, parameters, gradient);
+        characters_->to_blocks(parameters, blocks_);
+        const BatchLoss loss = gradient_of(samples, batch, blocks_, gradient_of_blocks_);
+        characters_->from_blocks(gradient_of_blocks_, gradient);
+        return loss;
+    }
+
+private:
+    BatchLoss gradient_of(const SampleSet& samples, std::span<const long> batch, std::span<const float> parameters,
+                          std::span<float> gradient) {
         workspaces_.resize(static_cast<size_t>(thread_count()));
         const long chunks = (static_cast<long>(batch.size()) + chunk_size - 1) / chunk_size;
         const long used = std::min(group_count, chunks);
@@ -56,7 +75,6 @@ public:
         return add_up(used, static_cast<long>(batch.size()), gradient);
     }
 
-private:
     void work_on_group(Group& group, const SampleSet& samples, std::span<const long> batch, long begin, long end,
                        std::span<const float> parameters) {
         Workspace& space = workspaces_[static_cast<size_t>(omp_get_thread_num())];
@@ -94,10 +112,23 @@ private:
         const neural::Normalisation& normal = settings_.normalisation;
         const auto rows = static_cast<int>(chosen.size());
         const bool finite = kernel_.normalise(normal.input_mean.data(), inverse_input_scale_.data(),
-                                              settings_.sizes.front(), rows, space.inputs.data());
-        return kernel_.normalise(normal.output_mean.data(), inverse_output_scale_.data(), settings_.sizes.back(), rows,
-                                 space.targets.data()) &&
-               finite;
+                                              settings_.sizes.front(), rows, space.inputs.data()) &&
+                            kernel_.normalise(normal.output_mean.data(), inverse_output_scale_.data(),
+                                              settings_.sizes.back(), rows, space.targets.data());
+        if (characters_) {
+            to_coefficients(characters_->inputs(), rows, space.inputs);
+            to_coefficients(characters_->outputs(), rows, space.targets);
+        }
+        return finite;
+    }
+
+    static void to_coefficients(const neural::CharacterBasis& basis, int rows, std::vector<float>& numbers) {
+        const auto width = static_cast<size_t>(basis.width());
+        std::vector<float> row(width);
+        for (size_t i = 0; i < static_cast<size_t>(rows); ++i) {
+            std::copy_n(&numbers[i * width], width, row.data());
+            basis.to_coefficients(row.data(), &numbers[i * width]);
+        }
     }
 
     long find_bad_sample(const SampleSet& samples, std::span<const long> chosen, Workspace& space) const {
@@ -133,10 +164,16 @@ private:
         return {.sizes = settings_.sizes.data(),
                 .layer_count = static_cast<int>(settings_.sizes.size()) - 1,
                 .leak = settings_.activation == neural::Activation::LeakyRelu ? 0.01f : 0.0f,
-                .huber = settings_.loss == Loss::Huber};
+                .error = settings_.loss == Loss::Huber      ? DenseError::Huber
+                         : settings_.loss == Loss::Relative ? DenseError::Relative
+                                                            : DenseError::Squares,
+                .characters = characters_ ? characters_->characters() : 1,
+                .begins = characters_ ? characters_->begins().data() : nullptr};
     }
 
     EngineSettings settings_;
+    std::optional<CharacterParameters> characters_;  // if there is a symmetry
+    std::vector<float> blocks_, gradient_of_blocks_;
     Eigen::VectorXf inverse_input_scale_, inverse_output_scale_;
     DenseKernel kernel_ = dense_kernel();
     std::vector<Group> groups_;

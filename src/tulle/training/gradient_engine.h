@@ -3,10 +3,12 @@
 
 #include "tulle/datasets/learner.h"
 #include "tulle/neural/network.h"
+#include "tulle/neural/symmetry.h"
 #include "tulle/training/sample_set.h"
 #include "tulle/training/settings.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct EngineSettings {
     neural::Activation activation = neural::Activation::Relu;
     Loss loss = Loss::Mse;
     neural::Normalisation normalisation;
+    std::optional<neural::Symmetry> symmetry = {};  // that the parameters have; with the relative loss only
 };
 
 using datasets::BatchLoss;  // its sum is over samples and outputs, in the outputs' own units: see mean_from_sum

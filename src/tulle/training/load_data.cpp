@@ -2,10 +2,13 @@
 #include "tulle/training/load_data.h"
 
 #include "tulle/core/error.h"
+#include "tulle/datasets/developable.h"
 #include "tulle/scene/sweep.h"
 #include "tulle/workflows/generate.h"
 #include "tulle/workflows/generate_poses.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace tulle::training {
@@ -95,8 +98,13 @@ datasets::TrainingData load_data(const std::vector<DataSource>& sources, scene::
     datasets::TrainingData data;
     for (const DataSource& source : sources) {
         const size_t first = data.sequences.size();
-        fill_folder(source, on_progress);
-        read_folder(source, on_progress, data.sequences);
+        if (source.developable > 0) {
+            std::ranges::move(datasets::developable_sequences(source.developable, seed),
+                              std::back_inserter(data.sequences));
+        } else {
+            fill_folder(source, on_progress);
+            read_folder(source, on_progress, data.sequences);
+        }
         const datasets::Split split = split_source(source, data.sequences.size() - first, seed);
         for (const size_t i : split.training) data.split.training.push_back(first + i);
         for (const size_t i : split.validation) data.split.validation.push_back(first + i);

@@ -5,6 +5,7 @@
 #include "tulle/core/parallel.h"
 #include "tulle/neural/fused_network.h"
 #include "tulle/training/flush_denormals.h"
+#include "tulle/training/relative_loss.h"
 #include "tulle/training/sample_order.h"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ public:
             samples_.cut(order_[begin + static_cast<long>(i)], {&input[i * inputs], inputs},
                          {&target[i * outputs], outputs});
         fused_.evaluate_tile(input.data(), prediction.data(), static_cast<int>(count));
+        if (loss_ == Loss::Relative) return relative_sums(target, prediction, outputs);
         Sums sums;
         for (size_t i = 0; i < target.size(); ++i) {
             const double error = static_cast<double>(prediction[i]) - static_cast<double>(target[i]);
@@ -47,6 +49,22 @@ public:
     }
 
 private:
+    static Sums relative_sums(const std::vector<float>& target, std::vector<float>& prediction, size_t outputs) {
+        const size_t answers = outputs - methods::answer_heads;
+        Sums sums;
+        for (size_t first = 0; first < target.size(); first += outputs) {
+            const float scale = std::exp(methods::held_log_scale(prediction[first + answers]));
+            for (size_t i = first; i < first + answers; ++i) {
+                const double wanted = target[i], said = scale * prediction[i];
+                sums.squared_error += (said - wanted) * (said - wanted);
+                sums.squared_target += wanted * wanted;
+            }
+            const float loss = differentiate_relative(&target[first], static_cast<int>(outputs), &prediction[first]);
+            sums.loss += static_cast<double>(loss) * static_cast<double>(outputs);
+        }
+        return sums;
+    }
+
     double size_of(double error, long output) const {
         if (loss_ != Loss::Huber) return error * error;
         const auto scale = static_cast<double>(network_.normalisation.output_scale(output));

@@ -24,6 +24,12 @@ DataSource read_drapes(TableReader& table, DataSource data) {
 
 DataSource read_source(TableReader& table, const fs::path& folder, scene::Examples examples) {
     DataSource data;
+    if (table.has("developable")) {
+        data.developable = table.integer("developable", {.min = 3, .max = 100'000});
+        table.exclude({"folder", "scene", "sweep"}, "is for simulated sequences");
+        table.finish();
+        return data;
+    }
     data.folder = folder / table.text("folder");
     if (table.has("scene")) data.scene = table.file("scene");
     if (examples == scene::Examples::DrapedPoses) return read_drapes(table, std::move(data));
@@ -50,7 +56,8 @@ void read_network(TableReader table, const scene::NetworkDefaults& defaults, Tra
     settings.zero_last_layer = defaults.answers_are_residuals;
     settings.center_outputs = !defaults.answers_are_residuals;
     settings.common_scale = true;
-    settings.loss = defaults.answers_are_residuals ? Loss::Huber : Loss::Mse;
+    settings.normalise = !defaults.is_canonical;
+    settings.loss = defaults.is_canonical ? Loss::Relative : defaults.answers_are_residuals ? Loss::Huber : Loss::Mse;
     table.finish();
 }
 
@@ -64,7 +71,10 @@ void read_budget(TableReader& table, TrainerSettings& settings) {
 
 void read_training(TableReader table, const scene::NetworkDefaults& defaults, TrainerSettings& settings) {
     if (!defaults.is_dense) refuse(table, {"loss", "engine"});
-    settings.loss = table.named("loss", settings.loss, parse_loss);
+    const Loss usual = settings.loss;
+    settings.loss = table.named("loss", usual, parse_loss);
+    if ((settings.loss == Loss::Relative) != (usual == Loss::Relative))
+        table.fail("loss", "canonical features have the relative loss, and no others do");
     settings.optimiser = table.named("optimiser", settings.optimiser, parse_optimiser);
     settings.schedule = table.named("schedule", settings.schedule, parse_schedule);
     settings.engine = table.named("engine", settings.engine, parse_engine);

@@ -18,7 +18,7 @@ namespace {
 template <size_t N>
 using Names = std::array<std::string_view, N>;  // in the order of the enumerators
 
-constexpr Names<3> losses = {"mse", "rmse", "huber"};
+constexpr Names<4> losses = {"mse", "rmse", "huber", "relative"};
 constexpr Names<3> optimisers = {"adam", "adamw", "sgd"};
 constexpr Names<4> schedules = {"constant", "cosine", "step", "step_cosine"};
 constexpr Names<2> engines = {"fused", "torch"};

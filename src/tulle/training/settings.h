@@ -12,15 +12,16 @@ namespace tulle::training {
 
 // What is made small, over all samples and output numbers with error e:
 //   Mse e², Rmse the root of the mean e² of a batch, Huber ½e² near zero and linear beyond a
-//   fiftieth of an output scale: nearly the mean distance, which a few wild folds do not rule.
-enum class Loss { Mse, Rmse, Huber };
+//   fiftieth of an output scale: nearly the mean distance, which a few wild folds do not rule. Relative: the error of a
+//   sample over the size of what it should say, see relative_loss.h.
+enum class Loss { Mse, Rmse, Huber, Relative };
 enum class Optimiser { Adam, AdamW, Sgd };  // Sgd has a momentum of 0.9
 // Step: three equal factors, at 1/4, 1/2 and 3/4 of the budget. StepCosine: in the first half three equal factors down
 // to a tenth, in the second half cosine annealing from there, as in the force-cell paper.
 enum class Schedule { Constant, Cosine, Step, StepCosine };
 enum class Engine { Fused, Torch };  // our kernel, or libtorch's autograd: the same, ten times slower
 
-std::string to_string(Loss loss);            // "mse", "rmse", "huber"
+std::string to_string(Loss loss);            // "mse", "rmse", "huber", "relative"
 std::string to_string(Optimiser optimiser);  // "adam", "adamw", "sgd"
 std::string to_string(Schedule schedule);    // "constant", "cosine", "step", "step_cosine"
 std::string to_string(Engine engine);        // "fused", "torch"
@@ -35,6 +36,7 @@ struct TrainerSettings {
     bool zero_last_layer = false;  // start as the zero function, before the output normalisation
     bool center_outputs = true;    // false: output_mean stays zero
     bool common_scale = false;     // one scale for all inputs and one for all outputs, not one per number
+    bool normalise = true;         // false: samples have about unit size already
 
     Loss loss = Loss::Mse;
     Optimiser optimiser = Optimiser::Adam;

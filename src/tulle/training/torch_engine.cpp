@@ -3,6 +3,7 @@
 #include "tulle/core/parallel.h"
 #include "tulle/training/dense_kernel.h"
 #include "tulle/training/gradient_engine.h"
+#include "tulle/training/relative_loss.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -77,13 +78,33 @@ private:
                 return at::mse_loss(predictions, targets);
             case Loss::Rmse:
                 return at::mse_loss(predictions, targets).sqrt();
+            case Loss::Relative:
+                return relative_losses(predictions, targets).mean();
             case Loss::Huber:
                 break;
         }
         return at::huber_loss(predictions, targets, at::Reduction::Mean, huber_width);
     }
 
+    // Of each sample; relative_loss.h has the formula.
+    static at::Tensor relative_losses(const at::Tensor& predictions, const at::Tensor& targets) {
+        const long n = predictions.size(1) - methods::answer_heads;
+        const double floor2 = double{relative_floor} * double{relative_floor};
+        const at::Tensor t = targets.narrow(1, 0, n), weight = targets.select(1, n);
+        const at::Tensor m = predictions.select(1, n), q = predictions.select(1, n + 1);
+        const at::Tensor held = m.clamp(methods::least_log_scale, methods::most_log_scale);
+        const at::Tensor error2 = (held.exp().unsqueeze(1) * predictions.narrow(1, 0, n) - t).square().sum(1);
+        const at::Tensor target2 = t.square().sum(1) + static_cast<double>(n) * floor2;
+        const at::Tensor off = m - 0.5 * (target2 / n).log();
+        const at::Tensor over = q + held.detach() - 0.5 * (error2.detach() / n + floor2).log();
+        const at::Tensor pinball = at::max((1 - relative_quantile) * over, -relative_quantile * over);
+        return weight * error2 / target2 + relative_side_weight * (0.5 * off.square() + pinball);
+    }
+
     double sum_in_own_units(const at::Tensor& predictions, const at::Tensor& targets) const {
+        if (settings_.loss == Loss::Relative)
+            return static_cast<double>(predictions.size(1)) *
+                   relative_losses(predictions, targets).sum(at::kDouble).item<double>();
         const Eigen::VectorXf& scale = settings_.normalisation.output_scale;
         const at::Tensor scales = view({scale.data(), static_cast<size_t>(scale.size())}, {scale.size()});
         const at::Tensor sizes = settings_.loss == Loss::Huber

@@ -32,7 +32,8 @@ std::string today() {
 std::string data_in_words(const Recipe& recipe, const datasets::TrainingData& data, long pairs) {
     std::vector<std::string> sources;
     for (const DataSource& source : recipe.data) {
-        sources.push_back(source.sweep.empty()
+        sources.push_back(source.developable > 0 ? "developable surfaces"
+                          : source.sweep.empty()
                               ? source.folder.filename().string()
                               : source.scene.filename().string() + " by " + source.sweep.filename().string());
     }
@@ -117,7 +118,7 @@ private:
         const CutSamples training(data_.sequences, data_.split.training, *recipe_.course, name);
         const CutSamples validation(data_.sequences, data_.split.validation, *recipe_.course, name);
         pairs_ = training.set().count();
-        DenseLearner learner(training.set(), validation.set(), recipe_.training);
+        DenseLearner learner(training.set(), validation.set(), recipe_.training, recipe_.course->symmetry(name));
         learned_.networks[name] = learner.network(fit_and_report(name, learner));
     }
 

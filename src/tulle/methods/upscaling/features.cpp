@@ -12,7 +12,8 @@ namespace tulle::methods {
 
 namespace {
 
-constexpr std::array<std::pair<Features, const char*>, 4> names = {{{Features::Local, "local"},
+constexpr std::array<std::pair<Features, const char*>, 5> names = {{{Features::Canonical, "canonical"},
+                                                                    {Features::Local, "local"},
                                                                     {Features::Paper, "paper"},
                                                                     {Features::PaperPositions, "paper-positions"},
                                                                     {Features::PaperVelocities, "paper-velocities"}}};
@@ -41,6 +42,7 @@ int frames_seen(Features features) {
         case Features::PaperVelocities:
             return 2;
         case Features::PaperPositions:
+        case Features::Canonical:
         case Features::Local:
             break;
     }

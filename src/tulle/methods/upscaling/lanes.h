@@ -35,8 +35,8 @@ struct FrameLanes {
     LanePoints origin;                 // [m]
     LanePoints along, across, normal;  // of length one, of no length for a piece that has collapsed
     Lanes unit;                        // [m]
-    Lanes trust;
-    Lanes sound;  // 1, or 0 for a piece that has collapsed
+    Lanes trust;                       // canonical: the scale of answers, in units
+    Lanes sound;                       // 1, or 0 for a piece that has collapsed
 
     int collapsed(int pieces) const {
         int count = 0;
@@ -50,6 +50,13 @@ void gather(const float* rows, const int* indices, int points, LanePoints* to);
 
 // What write_local_input and patch_frame do, for the 16 points of each patch: 48 inputs.
 void write_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
+
+// What canonical_patch_frame and write_canonical_input do: 54 inputs, 18 points.
+void write_canonical_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
+
+// The answers' own scale, which `heads` has in x, is made part of the frames' trust. Returns the bounds of the errors
+// [m], whose logarithm `heads` has in y.
+Lanes take_heads(const LanePoints& heads, FrameLanes& frames);
 
 // What TriangleElements::frame, write_input and base do, for the 6 points of each triangle: 18 inputs, and where its
 // three midpoints are if the network says zero. `rest_bends`: three pairs, in sides ab and ac.

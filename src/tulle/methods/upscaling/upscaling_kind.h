@@ -6,6 +6,7 @@
 #include "tulle/datasets/sequence.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/methods/upscaling/upscaling_model.h"
+#include "tulle/neural/symmetry.h"
 
 #include <memory>
 #include <optional>
@@ -47,6 +48,8 @@ public:
     virtual int largest_factor() const { return 64; }
     virtual std::vector<int> usual_hidden_layers() const { return {}; }
     virtual std::vector<std::string> network_names(int /*factor*/) const { return {}; }
+    // Of its networks with canonical features; the width of their hidden layers is a multiple of its order.
+    virtual neural::Symmetry symmetry(int factor) const;
     // Samples for one network, out of a sequence of the fine cloth; both must outlive them.
     virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                         const Cut& cut) const;

@@ -39,6 +39,8 @@ std::vector<std::unique_ptr<const UpscalingKind>> make_kinds() {
 
 }  // namespace
 
+neural::Symmetry UpscalingKind::symmetry(int) const { throw Error("{} has no networks to train", name()); }
+
 std::unique_ptr<datasets::SampleSource> UpscalingKind::cut(const datasets::Sequence&, const FineCloth&,
                                                            const Cut&) const {
     throw Error("{} has no networks to train", name());

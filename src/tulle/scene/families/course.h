@@ -6,11 +6,13 @@
 #include "tulle/datasets/sequence.h"
 #include "tulle/methods/model_card.h"
 #include "tulle/neural/network.h"
+#include "tulle/neural/symmetry.h"
 
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,7 @@ struct NetworkDefaults {
     std::vector<int> hidden_layers;
     bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network], loss or engine
     bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
+    bool is_canonical = false;           // residuals of unit size, each in its own scale: see training/relative_loss.h
 };
 
 // What came out of a training, by the names of networks().
@@ -51,6 +54,8 @@ public:
     // Samples for a network out of one sequence, which must outlive them.
     virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
                                                         const std::string& network) const = 0;
+    // That the dense layers of a network shall have.
+    virtual std::optional<neural::Symmetry> symmetry(const std::string& /*network*/) const { return {}; }
     // What learns from them, on top of what was learned before it; null: dense layers.
     virtual std::unique_ptr<datasets::Learner> make_learner(const std::string& /*network*/,
                                                             const datasets::TrainingData&,

@@ -5,6 +5,7 @@
 #include "tulle/io/line_plot.h"
 #include "tulle/training/reproduce/coerced_cells.h"
 #include "tulle/training/reproduce/coerced_pictures.h"
+#include "tulle/training/reproduce/spread.h"
 
 #include <fmt/format.h>
 
@@ -18,24 +19,6 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 constexpr std::array<PoseSet, 3> all_sets = {PoseSet::Training, PoseSet::Validation, PoseSet::Test};
-
-struct Spread {
-    double mean = 0, half = 0;  // half of what lies between the smallest and the largest
-};
-
-Spread spread_of(const std::vector<double>& values) {
-    const auto [low, high] = std::ranges::minmax(values);
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return {sum / static_cast<double>(values.size()), (high - low) / 2};
-}
-
-std::string text_of(const std::vector<double>& values) {
-    if (values.empty()) return "–";
-    const Spread spread = spread_of(values);
-    return values.size() == 1 ? fmt::format("{:.4g}", spread.mean)
-                              : fmt::format("{:.4g} ± {:.2g}", spread.mean, spread.half);
-}
 
 std::vector<double> values_of(const std::vector<Figures>& cells, const std::string& name) {
     std::vector<double> values;

@@ -14,6 +14,8 @@ std::unique_ptr<Upscaler> MiniatureKind::make_upscaler(const FineCloth& fine, in
                                            network_of(*model, "patch"), model->part.features, fine.frame_time);
 }
 
+neural::Symmetry MiniatureKind::symmetry(int factor) const { return patch_symmetry(factor); }
+
 std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth&,
                                                            const Cut& cut) const {
     return std::make_unique<PatchSamples>(sequence, PatchShape{cut.factor, cut.features});

@@ -48,8 +48,15 @@ LocalFrame patch_frame(const Neighbourhood& around, float unit) {
     return make_frame(0.25f * (a + b + c + d), 0.5f * (b - a + d - c), 0.5f * (c - a + d - b), unit);
 }
 
+CanonicalFrame canonical_patch_frame(const Neighbourhood& around, float unit) {
+    const Point &a = around[5], &b = around[6], &c = around[9], &d = around[10];
+    return make_canonical_frame(0.25f * (a + b + c + d), 0.5f * (b - a + d - c), 0.5f * (c - a + d - b), unit);
+}
+
 int PatchShape::input_size() const {
     switch (features) {
+        case Features::Canonical:
+            return 54;
         case Features::Local:
             return 48;
         case Features::Paper:
@@ -81,6 +88,72 @@ __attribute__((target_clones("arch=x86-64-v3", "default"))) void write_local_inp
         for (size_t i = 0; i < 16; ++i) local[i] = a * x[i] + b * y[i] + c * z[i];
         for (size_t i = 0; i < 16; ++i) input[3 * i + static_cast<size_t>(axis)] = local[i];
     }
+}
+
+float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, std::span<float> input) {
+    std::array<Eigen::Vector3f, 16> shape;
+    float sum = 0;
+    for (int i = 0; i < 16; ++i) {
+        const auto k = static_cast<size_t>(i);
+        shape[k] = frame.shape(around[k], patch_u(i), patch_v(i));
+        sum += shape[k].squaredNorm();
+    }
+    const float size = std::sqrt(sum / 16), inverse = 1 / std::max(size, least_size);
+    for (size_t i = 0; i < 16; ++i) Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = inverse * shape[i];
+    Eigen::Map<Eigen::Vector3f>(input.data() + 48) = stretch_input(frame.stretch);
+    Eigen::Map<Eigen::Vector3f>(input.data() + 51) = Eigen::Vector3f(size_input(size), 0, 0);
+    return size;
+}
+
+namespace {
+
+// One of a square's symmetries, and whether the normal is on the other side.
+struct SquareSymmetry {
+    bool transposes;
+    float along, across, normal;  // 1 or -1
+};
+
+// What it does to vectors at side×side points.
+void append_points(const SquareSymmetry& symmetry, int side, neural::SignedPermutation& to) {
+    const auto first = static_cast<int>(to.from.size());
+    const auto mirrored = [&](int i, float sign) { return sign > 0 ? i : side - 1 - i; };
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column) {
+            int from_row = mirrored(row, symmetry.across), from_column = mirrored(column, symmetry.along);
+            if (symmetry.transposes) std::swap(from_row, from_column);
+            const int from = first + 3 * (from_row * side + from_column);
+            to.push_back(from + (symmetry.transposes ? 1 : 0), symmetry.along);
+            to.push_back(from + (symmetry.transposes ? 0 : 1), symmetry.across);
+            to.push_back(from + 2, symmetry.normal);
+        }
+}
+
+void append_scalars(int count, neural::SignedPermutation& to) {
+    for (int i = 0; i < count; ++i) to.push_back(static_cast<int>(to.from.size()), 1);
+}
+
+}  // namespace
+
+neural::Symmetry patch_symmetry(int factor) {
+    neural::Symmetry group;
+    for (const float normal : {1.0f, -1.0f})
+        for (const bool transposes : {false, true})
+            for (const float along : {1.0f, -1.0f})
+                for (const float across : {1.0f, -1.0f}) {
+                    const SquareSymmetry symmetry{transposes, along, across, normal};
+                    if (!transposes && along + across + normal == 1) group.mirrors.push_back(group.order());
+                    neural::SignedPermutation input, output;
+                    append_points(symmetry, 4, input);
+                    input.push_back(transposes ? 50 : 48, 1);  // S_uu
+                    input.push_back(49, along * across);       // S_uv
+                    input.push_back(transposes ? 48 : 50, 1);  // S_vv
+                    append_scalars(3, input);
+                    append_points(symmetry, factor + 1, output);
+                    append_scalars(answer_heads, output);
+                    group.inputs.push_back(input);
+                    group.outputs.push_back(output);
+                }
+    return group;
 }
 
 void write_paper_input(std::span<const GridPoints> frames, const PatchPlace& place, Features features, float frame_time,

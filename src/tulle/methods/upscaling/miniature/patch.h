@@ -3,13 +3,16 @@
 //
 //   N00  N01  N02  N03       Features::Local sees the 4×4 neighbourhood N around it, continued linearly beyond the
 //   N10 [N11  N12] N13       border, in the frame of the cell N11 N12 N21 N22; the network answers with how far the
-//   N20 [N21  N22] N23       fine vertices are from their bicubic places.
-//   N30  N31  N32  N33
+//   N20 [N21  N22] N23       fine vertices are from their bicubic places. Features::Canonical sees the same in
+//   N30  N31  N32  N33       canonical form, where the affine part is that of the cell's four corners.
 #pragma once
 
 #include "tulle/geometry/grid_cloth.h"
+#include "tulle/methods/upscaling/answer_heads.h"
+#include "tulle/methods/upscaling/canonical.h"
 #include "tulle/methods/upscaling/features.h"
 #include "tulle/methods/upscaling/local_frame.h"
+#include "tulle/neural/symmetry.h"
 
 #include <array>
 #include <span>
@@ -40,12 +43,27 @@ struct PatchShape {
     Features features = Features::Local;
 
     int side() const { return factor + 1; }
-    int input_size() const;                                  // 48, 36, 12 or 24
-    int output_size() const { return 3 * side() * side(); }  // 27, 48 or 75
+    int points() const { return side() * side(); }
+    int input_size() const;  // 54, 48, 36, 12 or 24
+    // 27, 48 or 75, and the heads of canonical answers.
+    int output_size() const { return 3 * points() + (features == Features::Canonical ? answer_heads : 0); }
 };
 
 // 48 numbers: the neighbourhood in the frame.
 void write_local_input(const Neighbourhood& around, const LocalFrame& frame, std::span<float> input);
+
+// Rest coordinates of a point of the neighbourhood, in spacings from the middle of the cell: along a row and across.
+inline float patch_u(int point) { return static_cast<float>(point % 4) - 1.5f; }
+inline float patch_v(int point) { return static_cast<float>(point / 4) - 1.5f; }
+
+CanonicalFrame canonical_patch_frame(const Neighbourhood& around, float unit);
+
+// 54 numbers: the shape of the neighbourhood at size one, the stretch, the size, and two for the stiffness. Returns the
+// size, the root of the mean square over the 16 points, in spacings.
+float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, std::span<float> input);
+
+// The normal's two sides, and the eight symmetries of a square.
+neural::Symmetry patch_symmetry(int factor);
 
 // The paper's: the corners in absolute coordinates, in each of the frames (oldest first). For velocities the last two
 // frames become positions and differences over `frame_time` [s].

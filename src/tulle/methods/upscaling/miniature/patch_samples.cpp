@@ -25,6 +25,7 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
     const int window = static_cast<int>(index % windows_);
     const int per_row = sequence_.grid.columns - shape_.factor;
     const PatchPlace place{.row = window / per_row, .column = window % per_row, .step = shape_.factor};
+    if (shape_.features == Features::Canonical) return cut_canonical(frame(now), place, input, output);
     if (shape_.features == Features::Local) return cut_local(frame(now), place, input, output);
 
     std::array<GridPoints, 3> seen;
@@ -35,6 +36,29 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
     for (int v = 0; v < interpolation_.count(); ++v)
         Eigen::Map<Point>(output.data() + 3L * v) =
             grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
+}
+
+void PatchSamples::cut_canonical(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
+                                 std::span<float> output) const {
+    const Neighbourhood around = neighbourhood(grid, place);
+    const CanonicalFrame frame = canonical_patch_frame(around, unit_);
+    const float size = frame.is_sound() ? write_canonical_input(around, frame, input) : 0;
+    const float scale = answer_scale(size);
+    if (scale == 0) {  // such a patch stays bicubic at run time, so there is nothing to learn
+        std::fill(input.begin(), input.end(), 0.0f);
+        std::fill(output.begin(), output.end(), 0.0f);
+        return;
+    }
+    float sum = 0;
+    for (int v = 0; v < shape_.points(); ++v) {
+        const Point truth = grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
+        const Eigen::Vector3f off = frame.local.direction_to_local(truth - interpolation_.at(v, around));
+        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * v) = off / scale;
+        sum += off.squaredNorm();
+    }
+    output[static_cast<size_t>(3 * shape_.points())] =
+        sample_weight(std::sqrt(sum / static_cast<float>(shape_.points())));
+    output.back() = 0;
 }
 
 void PatchSamples::cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,

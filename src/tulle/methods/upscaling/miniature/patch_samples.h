@@ -21,6 +21,8 @@ public:
 
 private:
     GridPoints frame(long index) const { return {sequence_.grid, sequence_.frame(index)}; }
+    void cut_canonical(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
+                       std::span<float> output) const;
     void cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
                    std::span<float> output) const;
 

@@ -29,7 +29,7 @@ PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
         ghost_at[{row, column}] = grid.vertex_count() + static_cast<int>(ghosts.size());
         ghosts.push_back({p, p, q});
     };
-    const bool local = features == Features::Local;
+    const bool local = is_local(features);
     if (local) {
         for (int row = 0; row < grid.rows; ++row) {
             add_ghost(row, -1, index(row, 0), index(row, 1));
@@ -49,6 +49,15 @@ PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
     return {grid.vertex_count(), std::move(ghosts), points, local ? 16 : 4};
 }
 
+neural::FusedNetwork fused(const neural::Network& network, const PatchShape& shape) {
+    if (network.input_size() != shape.input_size() || network.output_size() != shape.output_size())
+        throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
+                    network.input_size(), network.output_size(), to_string(shape.features), shape.factor,
+                    shape.input_size(), shape.output_size());
+    return shape.features == Features::Canonical ? neural::FusedNetwork(network, patch_symmetry(shape.factor))
+                                                 : neural::FusedNetwork(network);
+}
+
 }  // namespace
 
 PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positions& fine_rest,
@@ -56,14 +65,10 @@ PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positio
     : miniature_(miniature),
       shape_{miniature.factor, features},
       bicubic_(miniature, geometry::Interpolation::Bicubic),
-      network_(network),
+      network_(fused(network, shape_)),
       tiles_(make_tiles(miniature.coarse, features)),
       unit_(rest_spacing(miniature.fine, fine_rest, miniature.factor)),
       frame_time_(static_cast<float>(frame_time)) {
-    if (network_.input_size() != shape_.input_size() || network_.output_size() != shape_.output_size())
-        throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
-                    network_.input_size(), network_.output_size(), to_string(features), miniature.factor,
-                    shape_.input_size(), shape_.output_size());
     if (miniature.factor > largest_factor)
         throw Error("the miniature method goes up to factor {}, not {}; cascade smaller factors instead",
                     largest_factor, miniature.factor);
@@ -88,7 +93,7 @@ void PatchUpscaler::find_answers() {
 }
 
 UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
-    const bool local = shape_.features == Features::Local;
+    const bool local = is_local(shape_.features);
     const Eigen::RowVector3d origin = origin_for(shape_.features, frames.back());
     std::vector<Rows4> seen;
     for (const Positions& frame : frames) seen.push_back(tiles_.lay_out(frame, origin));
@@ -98,7 +103,9 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const said = answers.get() + tile * points_per_patch();
-        if (local)
+        if (shape_.features == Features::Canonical)
+            collapsed += ask_canonical(tile, seen.back(), said);
+        else if (local)
             collapsed += ask_local(tile, seen.back(), said);
         else
             ask_paper(tile, seen, said);
@@ -115,6 +122,20 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
         },
         /*grain=*/8);
     return {.collapsed_pieces = collapsed};
+}
+
+int PatchUpscaler::ask_canonical(long tile, const Rows4& now, LanePoints* answers) const {
+    std::array<LanePoints, 16> around;
+    std::array<LanePoints, 18> inputs;
+    std::array<LanePoints, most_points + 1> outputs;
+    FrameLanes frames;
+    tiles_.gather(tile, now, around.data());
+    write_canonical_patch_inputs(around.data(), unit_, frames, inputs.data());
+    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
+    (void)take_heads(outputs[static_cast<size_t>(points_per_patch())], frames);
+    std::fill_n(answers, points_per_patch(), LanePoints{});
+    add_in_world(frames, outputs.data(), points_per_patch(), answers);
+    return frames.collapsed(tiles_.pieces(tile));
 }
 
 int PatchUpscaler::ask_local(long tile, const Rows4& now, LanePoints* answers) const {
@@ -144,7 +165,7 @@ void PatchUpscaler::ask_paper(long tile, std::span<const Rows4> frames, LanePoin
 }
 
 void PatchUpscaler::add_row(const LanePoints* answers, int row, Positions& fine) const {
-    const bool local = shape_.features == Features::Local;
+    const bool local = is_local(shape_.features);
     for (int column = 0; column < miniature_.fine.columns; ++column) {
         const int v = miniature_.fine.index(row, column);
         const bool is_simulated = row % shape_.factor == 0 && column % shape_.factor == 0;

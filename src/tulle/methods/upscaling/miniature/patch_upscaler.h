@@ -28,10 +28,11 @@ public:
 
 private:
     using Rows4 = std::vector<float>;  // a frame, as PieceTiles lays it out
-    int points_per_patch() const { return shape_.side() * shape_.side(); }
+    int points_per_patch() const { return shape_.points(); }
     void find_answers();
     // Both write what the patches of a tile say of their (s+1)² vertices: in world axes, from the bicubic places or
-    // from the origin. ask_local returns how many patches have collapsed.
+    // from the origin. Those with local features return how many patches have collapsed.
+    int ask_canonical(long tile, const Rows4& now, LanePoints* answers) const;
     int ask_local(long tile, const Rows4& now, LanePoints* answers) const;
     void ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const;
     void add_row(const LanePoints* answers, int row, Positions& fine) const;

@@ -34,7 +34,7 @@ std::string trained_on(const Scene& scene) {
 std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::string& scene, int factor,
                                         Features features) {
     const std::string method = kind.name();
-    if (features != Features::Local) return {weights_name(method, scene, factor, features)};
+    if (!is_local(features)) return {weights_name(method, scene, factor, features)};
     std::vector<std::string> names;
     for (const std::string& taught : {scene, std::string("general")}) {
         names.push_back(weights_name(method, taught, factor, features));

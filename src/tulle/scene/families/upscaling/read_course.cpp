@@ -27,9 +27,9 @@ UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::st
     UpscalingCourseSettings course{.method = method, .name = name};
     course.factor = recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
     course.features = recipe.named("features", Features::Local, methods::parse_features);
-    const Scaling usual = course.features != Features::Local ? Scaling::Paper
-                          : name == "general"                ? Scaling::Similarity
-                                                             : Scaling::Calibrated;
+    const Scaling usual = !is_local(course.features) ? Scaling::Paper
+                          : name == "general"        ? Scaling::Similarity
+                                                     : Scaling::Calibrated;
     course.scaling = recipe.named("scaling", usual, methods::parse_scaling);
     course.calibration = read_calibration(recipe.table("calibration"));
     return course;

@@ -51,9 +51,12 @@ geometry::GridSize common_grid(const std::vector<datasets::Sequence>& sequences)
     return same ? first : geometry::GridSize{0, 0};
 }
 
+bool is_simulated(const datasets::Sequence& sequence) { return !sequence.scene_text.empty(); }
+
 Sequences choose(const datasets::TrainingData& data, const std::vector<size_t>& part, size_t most) {
     Sequences chosen;
-    for (size_t i = 0; i < std::min(most, part.size()); ++i) chosen.push_back(&data.sequences[part[i]]);
+    for (const size_t i : part)
+        if (is_simulated(data.sequences[i]) && chosen.size() < most) chosen.push_back(&data.sequences[i]);
     return chosen;
 }
 
@@ -83,6 +86,12 @@ Fitted calibrate_on(const datasets::TrainingData& data, const UpscalingCourseSet
     return fitted;
 }
 
+// [m] of mean errors, over sequences.
+struct Sums {
+    double ours = 0, bicubic = 0, count = 0;
+    bool has_grid = true;
+};
+
 void note_errors(const Fitted& fitted, methods::ModelCard& card) {
     card.test_error["coarse_by_similarity"] = fitted.by_similarity;
     card.test_error["coarse_calibrated"] = fitted.calibrated;
@@ -105,10 +114,16 @@ std::string UpscalingCourse::weights_name() const {
 
 NetworkDefaults UpscalingCourse::defaults() const {
     return {.hidden_layers = kind_.usual_hidden_layers(),
-            .answers_are_residuals = settings_.features == Features::Local};
+            .answers_are_residuals = is_local(settings_.features),
+            .is_canonical = settings_.features == Features::Canonical};
 }
 
 std::vector<std::string> UpscalingCourse::networks() const { return kind_.network_names(settings_.factor); }
+
+std::optional<neural::Symmetry> UpscalingCourse::symmetry(const std::string&) const {
+    if (settings_.features != Features::Canonical) return {};
+    return kind_.symmetry(settings_.factor);
+}
 
 std::unique_ptr<datasets::SampleSource> UpscalingCourse::cut(const datasets::Sequence& sequence,
                                                              const std::string& network) const {
@@ -142,26 +157,29 @@ std::map<std::string, double> UpscalingCourse::test_errors(const Learned& learne
                                         .card = {.method = settings_.method},
                                         .part = {.factor = settings_.factor, .features = settings_.features},
                                         .networks = learned.networks};
-    double sum = 0, bicubic_sum = 0, count = 0;
-    bool has_grid = true;
+    Sums simulated, developable;
     for (const size_t index : data.split.test) {
         const datasets::Sequence& sequence = data.sequences[index];
         if (!divides(sequence.grid, settings_.factor)) continue;  // its patches teach, but it has no coarse cloth
-        ++count;
+        Sums& sums = is_simulated(sequence) ? simulated : developable;
+        ++sums.count;
         const methods::FineCloth fine = fine_cloth_of(sequence, settings_.factor);
         const std::vector<int> coarse = fine_vertices_of(fine, settings_.factor);
         const auto error = [&](const methods::Upscaler& upscaler) {
             return evaluation::teacher_forced_error(upscaler, coarse, sequence, every_frame).mean;
         };
-        sum += error(*kind_.make_upscaler(fine, settings_.factor, &model));
-        has_grid = has_grid && fine.grid;
-        if (has_grid)
-            bicubic_sum += error(*methods::upscaling_kind("bicubic").make_upscaler(fine, settings_.factor, {}));
+        sums.ours += error(*kind_.make_upscaler(fine, settings_.factor, &model));
+        sums.has_grid = sums.has_grid && fine.grid;
+        if (sums.has_grid)
+            sums.bicubic += error(*methods::upscaling_kind("bicubic").make_upscaler(fine, settings_.factor, {}));
     }
-    if (count == 0) return {};
-    std::map<std::string, double> errors = {{"teacher_forced_mean", sum / count}};
-    if (has_grid) errors["bicubic_mean"] = bicubic_sum / count;
-    if (has_grid) errors["relative_to_bicubic"] = sum / bicubic_sum;
+    std::map<std::string, double> errors;
+    if (simulated.count > 0) errors["teacher_forced_mean"] = simulated.ours / simulated.count;
+    if (simulated.count > 0 && simulated.has_grid) {
+        errors["bicubic_mean"] = simulated.bicubic / simulated.count;
+        errors["relative_to_bicubic"] = simulated.ours / simulated.bicubic;
+    }
+    if (developable.count > 0) errors["developable_relative_to_bicubic"] = developable.ours / developable.bicubic;
     return errors;
 }
 

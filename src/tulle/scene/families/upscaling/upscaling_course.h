@@ -36,6 +36,7 @@ public:
     std::string weights_name() const override;
     NetworkDefaults defaults() const override;
     std::vector<std::string> networks() const override;
+    std::optional<neural::Symmetry> symmetry(const std::string& network) const override;
     std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
                                                 const std::string& network) const override;
     bool fits_first() const override { return settings_.scaling == methods::Scaling::Calibrated; }
