@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/methods/push_out.h"
+#include "tulle/methods/upscaling/shown_contact.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/stepper.h"
@@ -27,7 +28,7 @@ class UpscalingStepper final : public physics::Stepper {
 public:
     // `fine` and `world` must outlive this; pins hold in the fine cloth too, and nothing is left inside a collider.
     UpscalingStepper(CoarseCloth coarse, std::unique_ptr<const Upscaler> upscaler, const physics::ClothModel& fine,
-                     const physics::World& world);
+                     const physics::World& world, std::unique_ptr<ShownContact> contact);
 
     physics::StepReport advance(physics::ClothState& state, double dt, int steps) override;
 
@@ -42,6 +43,7 @@ private:
     std::unique_ptr<const Upscaler> upscaler_;
     const physics::ClothModel& fine_;
     const PushOut push_out_;
+    std::unique_ptr<ShownContact> contact_;  // null: off
     physics::ClothState coarse_state_;  // empty before the first step
     std::vector<Positions> seen_;       // the last coarse frames, oldest first
     Positions before_;                  // the last fine frame, kept because allocating anew costs time

@@ -8,6 +8,8 @@
 #include "tulle/scene/families/upscaling/plan.h"
 #include "tulle/scene/families/upscaling/upscaling_course.h"
 
+#include <bit>
+
 namespace tulle::scene {
 
 namespace {
@@ -19,6 +21,13 @@ methods::FineCloth fine_cloth(const Run& run, const geometry::TriangleMesh& coar
             .grid = run.model.grid,
             .frame_time = run.scene.time.frame_time(),
             .coarsest = coarsest};
+}
+
+geometry::FlatUpsampling flat_upsampling(const physics::ClothModel& fine, const physics::ClothModel& coarse,
+                                         int factor) {
+    if (fine.grid) return geometry::FlatUpsampling(geometry::make_miniature(*fine.grid, factor));
+    const int levels = std::countr_zero(static_cast<unsigned>(factor));  // coarsen took no other factor
+    return geometry::FlatUpsampling(geometry::mesh_hierarchy(coarse.mesh, levels));
 }
 
 }  // namespace
@@ -49,7 +58,13 @@ std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) 
     const Method solver = coarse_solver(run.scene);
     cloth.solver = family_of(solver).make_stepper({coarse.scene, *cloth.model, *cloth.world, solver});
     auto upscaler = make_upscaler(plan, fine_cloth(run, cloth.model->mesh));
-    return std::make_unique<methods::UpscalingStepper>(std::move(cloth), std::move(upscaler), run.model, run.world);
+    std::unique_ptr<methods::ShownContact> contact;
+    if (run.scene.upscaling.contact && run.world.self_contact.enabled)
+        contact = std::make_unique<methods::ShownContact>(run.model, run.world,
+                                                          flat_upsampling(run.model, *cloth.model, plan.law.factor),
+                                                          cloth.fine_vertices);
+    return std::make_unique<methods::UpscalingStepper>(std::move(cloth), std::move(upscaler), run.model, run.world,
+                                                       std::move(contact));
 }
 
 int UpscalingFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method&) const {

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/collision/surface_patches.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tulle::collision {
+
+namespace {
+
+constexpr double overhang = 0.34;  // cosine: triangles that lean less than 70° from one direction hide nothing of it
+
+// cos(a + b) of two angles given by their cosines; −1 beyond a right angle each.
+double cosine_of_sum(double a, double b) {
+    if (!(a > 0 && b > 0)) return -1;
+    return a * b - std::sqrt(std::max(0.0, (1 - a * a) * (1 - b * b)));
+}
+
+Vector3 normal_of(const std::array<int, 3>& triangle, const Positions& positions) {
+    const Vector3 a = positions.row(triangle[0]), b = positions.row(triangle[1]), c = positions.row(triangle[2]);
+    return (b - a).cross(c - a);
+}
+
+template <typename Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+}  // namespace
+
+SurfacePatches::SurfacePatches(const Positions& rest_positions, const Triangles& triangles,
+                               const std::vector<std::array<int, 3>>& corners)
+    : at_corner_(static_cast<size_t>(rest_positions.rows())),
+      at_vertex_(at_corner_.size()),
+      is_smooth_(at_corner_.size(), 0) {
+    std::map<std::array<int, 3>, size_t> known;
+    for (size_t t = 0; t < corners.size(); ++t) {
+        const auto [found, is_new] = known.try_emplace(corners[t], patches_.size());
+        if (is_new) patches_.push_back({.corners = corners[t], .vertices = {}, .triangles = {}, .edges = {}});
+        Patch& patch = patches_[found->second];
+        const auto r = static_cast<long>(t);
+        const std::array<int, 3> own = {triangles(r, 0), triangles(r, 1), triangles(r, 2)};
+        patch.triangles.push_back(own);
+        for (size_t k = 0; k < 3; ++k) {
+            const auto [low, high] = std::minmax(own[k], own[(k + 1) % 3]);
+            add_once(patch.vertices, own[k]);
+            add_once(patch.edges, {low, high});
+        }
+    }
+    Positions centers = Positions::Zero(count(), 3);
+    for (int p = 0; p < count(); ++p) {
+        for (const int v : patches_[static_cast<size_t>(p)].vertices) at_vertex_[static_cast<size_t>(v)].push_back(p);
+        for (const int v : patches_[static_cast<size_t>(p)].corners) {
+            at_corner_[static_cast<size_t>(v)].push_back(p);
+            centers.row(p) += rest_positions.row(v) / 3;
+        }
+    }
+    slabs_.resize(patches_.size());
+    tree_ = BoxTree(centers);
+}
+
+std::vector<int> SurfacePatches::of_vertices(std::span<const int> vertices) const {
+    std::vector<int> found;
+    for (const int v : vertices)
+        found.insert(found.end(), at_vertex_[static_cast<size_t>(v)].begin(), at_vertex_[static_cast<size_t>(v)].end());
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& start, const Positions& end, double gap,
+                                                            const std::vector<int>& among) {
+    std::vector<Box> boxes(patches_.size());
+    parallel_for(count(), [&](long p) {
+        const Patch& patch = patches_[static_cast<size_t>(p)];
+        slabs_[static_cast<size_t>(p)] = slab_of(patch, start, end);
+        Eigen::AlignedBox3d box;
+        for (const int v : patch.vertices) box.extend(Vector3(end.row(v)));
+        for (const int v : patch.corners) box.extend(Vector3(start.row(v)));
+        const double room = 0.5 * gap + 1e-6 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff();
+        for (int k = 0; k < 3; ++k) {
+            boxes[static_cast<size_t>(p)].low[static_cast<size_t>(k)] = static_cast<float>(box.min()(k) - room);
+            boxes[static_cast<size_t>(p)].high[static_cast<size_t>(k)] = static_cast<float>(box.max()(k) + room);
+        }
+    });
+    find_smooth_corners();
+    tree_.refit([&](int p) { return boxes[static_cast<size_t>(p)]; });
+    std::vector<char> is_among(patches_.size(), 0);
+    for (const int p : among) is_among[static_cast<size_t>(p)] = 1;
+    std::vector<std::pair<int, int>> found;
+    parallel_ranges(static_cast<long>(among.size()), [&](long first, long last) {
+        std::vector<std::pair<int, int>> own;
+        for (long i = first; i < last; ++i) {
+            const int p = among[static_cast<size_t>(i)];
+            const Patch& patch = (*this)[p];
+            tree_.visit_overlaps(boxes[static_cast<size_t>(p)], [&](long slot) {
+                const int q = tree_.part(slot);
+                if (is_among[static_cast<size_t>(q)] && q < p) return;  // found from the other side
+                const Patch& other = (*this)[q];
+                if (meet_smoothly(patch, other)) return;
+                if (plane_separates(slabs_[static_cast<size_t>(p)], other, start, end, gap)) return;
+                if (plane_separates(slabs_[static_cast<size_t>(q)], patch, start, end, gap)) return;
+                own.emplace_back(std::min(p, q), std::max(p, q));
+            });
+        }
+#pragma omp critical(tulle_surface_patches)
+        found.insert(found.end(), own.begin(), own.end());
+    });
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+SurfacePatches::Slab SurfacePatches::slab_of(const Patch& patch, const Positions& start, const Positions& end) const {
+    Slab slab;
+    slab.normal = normal_of(patch.triangles.front(), start).normalized();
+    slab.height = slab.normal.dot(start.row(patch.corners[0]));
+    slab.low = slab.high = slab.height;
+    for (const int v : patch.vertices) {
+        const double height = slab.normal.dot(end.row(v));
+        slab.low = std::min(slab.low, height);
+        slab.high = std::max(slab.high, height);
+    }
+    for (const std::array<int, 3>& triangle : patch.triangles) {
+        const Vector3 normal = normal_of(triangle, end);
+        const double length = normal.norm();
+        slab.lean = std::min(slab.lean, length > 0 ? slab.normal.dot(normal) / length : -1);
+    }
+    return slab;
+}
+
+// If no triangle around a corner leans far from their common direction, they lie side by side as seen from there: none
+// can pass through another.
+void SurfacePatches::find_smooth_corners() {
+    parallel_for(static_cast<long>(at_corner_.size()), [&](long v) {
+        const std::vector<int>& around = at_corner_[static_cast<size_t>(v)];
+        if (around.empty()) return;
+        Vector3 common = Vector3::Zero();
+        for (const int p : around) common += slabs_[static_cast<size_t>(p)].normal;
+        common.normalize();
+        is_smooth_[static_cast<size_t>(v)] = std::all_of(around.begin(), around.end(), [&](int p) {
+            const Slab& slab = slabs_[static_cast<size_t>(p)];
+            return cosine_of_sum(common.dot(slab.normal), slab.lean) > overhang;
+        });
+    });
+}
+
+bool SurfacePatches::meet_smoothly(const Patch& a, const Patch& b) const {
+    for (const int v : a.corners)
+        if (is_smooth_[static_cast<size_t>(v)] && std::find(b.corners.begin(), b.corners.end(), v) != b.corners.end())
+            return true;
+    return false;
+}
+
+// The whole way, because heights change evenly.
+bool SurfacePatches::plane_separates(const Slab& slab, const Patch& other, const Positions& start, const Positions& end,
+                                     double gap) const {
+    double low = slab.normal.dot(start.row(other.corners[0])), high = low;
+    for (const int v : other.corners) {
+        const double height = slab.normal.dot(start.row(v));
+        low = std::min(low, height);
+        high = std::max(high, height);
+    }
+    if (!(low > slab.height) && !(high < slab.height)) return false;
+    const bool is_above = low > slab.height;
+    for (const int v : other.vertices) {
+        const double height = slab.normal.dot(end.row(v));
+        if (is_above ? height < slab.high + gap : height > slab.low - gap) return false;
+    }
+    return true;
+}
+
+}  // namespace tulle::collision

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tulle/geometry/flat_upsampling.h"
+
+#include "tulle/core/parallel.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tulle::geometry {
+
+//   a ── b     u is the part of the way along the columns, v along the rows. The cell is cut from a to d.
+//   │ ╲  │
+//   c ── d
+FlatUpsampling::FlatUpsampling(const Miniature& miniature) {
+    const GridSize& coarse = miniature.coarse;
+    const double factor = miniature.factor;
+    for (int row = 0; row < miniature.fine.rows; ++row)
+        for (int column = 0; column < miniature.fine.columns; ++column) {
+            const int r = std::min(row / miniature.factor, coarse.rows - 2);
+            const int c = std::min(column / miniature.factor, coarse.columns - 2);
+            const double u = column / factor - c, v = row / factor - r;
+            const int a = coarse.index(r, c), d = coarse.index(r + 1, c + 1);
+            places_.push_back(u > v ? Place{{a, coarse.index(r, c + 1), d}, {1 - u, u - v, v}}
+                                    : Place{{a, coarse.index(r + 1, c), d}, {1 - v, v - u, u}});
+        }
+}
+
+FlatUpsampling::FlatUpsampling(const Hierarchy& hierarchy) {
+    for (int v = 0; v < hierarchy.subdivisions.front().coarse_count(); ++v) places_.push_back({{v, v, v}, {1, 0, 0}});
+    for (const Subdivision& level : hierarchy.subdivisions) {
+        std::vector<Place> finer(static_cast<size_t>(level.fine_count()));
+        for (size_t v = 0; v < places_.size(); ++v) finer[static_cast<size_t>(level.fine_vertices[v])] = places_[v];
+        for (long e = 0; e < level.edges.rows(); ++e)
+            finer[static_cast<size_t>(level.fine_midpoints[static_cast<size_t>(e)])] =
+                midpoint(places_[static_cast<size_t>(level.edges(e, 0))],
+                         places_[static_cast<size_t>(level.edges(e, 1))]);
+        places_ = std::move(finer);
+    }
+}
+
+// Both ends of an edge lie on one coarse triangle, so no more than three corners come together.
+FlatUpsampling::Place FlatUpsampling::midpoint(const Place& a, const Place& b) {
+    Place sum;
+    size_t count = 0;
+    for (const Place* end : {&a, &b})
+        for (size_t i = 0; i < 3; ++i) {
+            if (end->weights[i] == 0) continue;
+            const auto own = std::find(sum.corners.begin(), sum.corners.begin() + count, end->corners[i]);
+            const auto slot = static_cast<size_t>(own - sum.corners.begin());
+            assert(slot < 3);
+            sum.corners[slot] = end->corners[i];
+            sum.weights[slot] += 0.5 * end->weights[i];
+            count = std::max(count, slot + 1);
+        }
+    return sum;
+}
+
+void FlatUpsampling::apply(const Positions& coarse, Positions& fine) const {
+    fine.resize(static_cast<long>(places_.size()), 3);
+    parallel_for(fine.rows(), [&](long v) {
+        const auto& [corners, weights] = places_[static_cast<size_t>(v)];
+        fine.row(v) = weights[0] * coarse.row(corners[0]) + weights[1] * coarse.row(corners[1]) +
+                      weights[2] * coarse.row(corners[2]);
+    });
+}
+
+std::vector<std::array<int, 3>> FlatUpsampling::coarse_triangles(const Triangles& fine) const {
+    std::vector<std::array<int, 3>> triangles;
+    for (const auto& triangle : fine.rowwise()) {
+        std::vector<int> corners;
+        for (const int v : triangle)
+            for (size_t i = 0; i < 3; ++i)
+                if (places_[static_cast<size_t>(v)].weights[i] != 0)
+                    corners.push_back(places_[static_cast<size_t>(v)].corners[i]);
+        std::sort(corners.begin(), corners.end());
+        corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+        assert(corners.size() == 3);
+        triangles.push_back({corners[0], corners[1], corners[2]});
+    }
+    return triangles;
+}
+
+}  // namespace tulle::geometry
