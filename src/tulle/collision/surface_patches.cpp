@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace tulle::collision {
@@ -95,15 +96,10 @@ std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& sta
         std::vector<std::pair<int, int>> own;
         for (long i = first; i < last; ++i) {
             const int p = among[static_cast<size_t>(i)];
-            const Patch& patch = (*this)[p];
             tree_.visit_overlaps(boxes[static_cast<size_t>(p)], [&](long slot) {
                 const int q = tree_.part(slot);
                 if (is_among[static_cast<size_t>(q)] && q < p) return;  // found from the other side
-                const Patch& other = (*this)[q];
-                if (meet_smoothly(patch, other)) return;
-                if (plane_separates(slabs_[static_cast<size_t>(p)], other, start, end, gap)) return;
-                if (plane_separates(slabs_[static_cast<size_t>(q)], patch, start, end, gap)) return;
-                own.emplace_back(std::min(p, q), std::max(p, q));
+                if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
             });
         }
 #pragma omp critical(tulle_surface_patches)
@@ -147,11 +143,38 @@ void SurfacePatches::find_smooth_corners() {
     });
 }
 
-bool SurfacePatches::meet_smoothly(const Patch& a, const Patch& b) const {
-    for (const int v : a.corners)
-        if (is_smooth_[static_cast<size_t>(v)] && std::find(b.corners.begin(), b.corners.end(), v) != b.corners.end())
-            return true;
-    return false;
+// Whether no part of one can meet a part of the other, by what is quickly known.
+bool SurfacePatches::stay_apart(int p, int q, const Positions& start, const Positions& end, double gap) const {
+    const Patch &a = (*this)[p], &b = (*this)[q];
+    const Slab &slab_a = slabs_[static_cast<size_t>(p)], &slab_b = slabs_[static_cast<size_t>(q)];
+    int shared = 0, corner = -1;
+    for (const int v : a.corners) {
+        if (std::find(b.corners.begin(), b.corners.end(), v) == b.corners.end()) continue;
+        if (is_smooth_[static_cast<size_t>(v)]) return true;
+        corner = v;
+        ++shared;
+    }
+    if (shared >= 2) {  // a hill of two, or of one
+        const Vector3 common = (slab_a.normal + slab_b.normal).normalized();
+        return cosine_of_sum(common.dot(slab_a.normal), slab_a.lean) > overhang &&
+               cosine_of_sum(common.dot(slab_b.normal), slab_b.lean) > overhang;
+    }
+    if (shared == 0 && (plane_separates(slab_a, b, start, end, gap) || plane_separates(slab_b, a, start, end, gap)))
+        return true;
+    Vector3 direction = Vector3::Zero();
+    for (size_t k = 0; k < 3; ++k) direction += (start.row(a.corners[k]) - start.row(b.corners[k])).transpose();
+    direction.normalize();
+    const auto lies_apart = [&](const auto& own, const auto& others, const Positions& positions, double least) {
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        for (const int v : own)
+            if (v != corner) low = std::min(low, direction.dot(positions.row(v)));
+        for (const int v : others)
+            if (v != corner) high = std::max(high, direction.dot(positions.row(v)));
+        if (corner < 0) return low > high + least;
+        const double between = direction.dot(positions.row(corner));
+        return low > between && between > high;
+    };
+    return lies_apart(a.corners, b.corners, start, 0) && lies_apart(a.vertices, b.vertices, end, gap);
 }
 
 // The whole way, because heights change evenly.

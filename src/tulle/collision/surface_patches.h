@@ -46,7 +46,7 @@ private:
 
     Slab slab_of(const Patch& patch, const Positions& start, const Positions& end) const;
     void find_smooth_corners();
-    bool meet_smoothly(const Patch& a, const Patch& b) const;
+    bool stay_apart(int p, int q, const Positions& start, const Positions& end, double gap) const;
     bool plane_separates(const Slab& slab, const Patch& other, const Positions& start, const Positions& end,
                          double gap) const;
 
