@@ -60,6 +60,7 @@ SurfacePatches::SurfacePatches(const Positions& rest_positions, const Triangles&
         }
     }
     slabs_.resize(patches_.size());
+    boxes_.resize(patches_.size());
     tree_ = BoxTree(centers);
 }
 
@@ -74,21 +75,9 @@ std::vector<int> SurfacePatches::of_vertices(std::span<const int> vertices) cons
 
 std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& start, const Positions& end, double gap,
                                                             const std::vector<int>& among) {
-    std::vector<Box> boxes(patches_.size());
-    parallel_for(count(), [&](long p) {
-        const Patch& patch = patches_[static_cast<size_t>(p)];
-        slabs_[static_cast<size_t>(p)] = slab_of(patch, start, end);
-        Eigen::AlignedBox3d box;
-        for (const int v : patch.vertices) box.extend(Vector3(end.row(v)));
-        for (const int v : patch.corners) box.extend(Vector3(start.row(v)));
-        const double room = 0.5 * gap + 1e-6 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff();
-        for (int k = 0; k < 3; ++k) {
-            boxes[static_cast<size_t>(p)].low[static_cast<size_t>(k)] = static_cast<float>(box.min()(k) - room);
-            boxes[static_cast<size_t>(p)].high[static_cast<size_t>(k)] = static_cast<float>(box.max()(k) + room);
-        }
-    });
+    parallel_for(static_cast<long>(among.size()), [&](long i) { look_at(among[static_cast<size_t>(i)], start, end, gap); });
     find_smooth_corners();
-    tree_.refit([&](int p) { return boxes[static_cast<size_t>(p)]; });
+    tree_.refit([&](int p) { return boxes_[static_cast<size_t>(p)]; });
     std::vector<char> is_among(patches_.size(), 0);
     for (const int p : among) is_among[static_cast<size_t>(p)] = 1;
     std::vector<std::pair<int, int>> found;
@@ -96,7 +85,7 @@ std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& sta
         std::vector<std::pair<int, int>> own;
         for (long i = first; i < last; ++i) {
             const int p = among[static_cast<size_t>(i)];
-            tree_.visit_overlaps(boxes[static_cast<size_t>(p)], [&](long slot) {
+            tree_.visit_overlaps(boxes_[static_cast<size_t>(p)], [&](long slot) {
                 const int q = tree_.part(slot);
                 if (is_among[static_cast<size_t>(q)] && q < p) return;  // found from the other side
                 if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
@@ -107,6 +96,21 @@ std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& sta
     });
     std::sort(found.begin(), found.end());
     return found;
+}
+
+void SurfacePatches::look_at(int p, const Positions& start, const Positions& end, double gap) {
+    const Patch& patch = (*this)[p];
+    slabs_[static_cast<size_t>(p)] = slab_of(patch, start, end);
+    Eigen::AlignedBox3d around;
+    for (const int v : patch.vertices) around.extend(Vector3(end.row(v)));
+    for (const int v : patch.corners) around.extend(Vector3(start.row(v)));
+    // Room for what single precision loses.
+    const double room = 0.5 * gap + 1e-6 * around.min().cwiseAbs().cwiseMax(around.max().cwiseAbs()).maxCoeff();
+    Box& box = boxes_[static_cast<size_t>(p)];
+    for (size_t k = 0; k < 3; ++k) {
+        box.low[k] = static_cast<float>(around.min()(static_cast<long>(k)) - room);
+        box.high[k] = static_cast<float>(around.max()(static_cast<long>(k)) + room);
+    }
 }
 
 SurfacePatches::Slab SurfacePatches::slab_of(const Patch& patch, const Positions& start, const Positions& end) const {

@@ -30,7 +30,8 @@ public:
     std::vector<int> of_vertices(std::span<const int> vertices) const;  // patches with any of them, in ascending order
 
     // Pairs of patches (a patch may meet itself), of which one is in `among`, with parts that may come nearer than `gap`
-    // [m] while the vertices move from `start` to `end`. In ascending order.
+    // [m] while the vertices move from `start` to `end`. In ascending order. All others are as they were when this was
+    // last asked.
     std::vector<std::pair<int, int>> find_pairs(const Positions& start, const Positions& end, double gap,
                                                 const std::vector<int>& among);
 
@@ -44,6 +45,7 @@ private:
         double lean = 1;  // least cosine of its normal and one of a triangle at the end
     };
 
+    void look_at(int patch, const Positions& start, const Positions& end, double gap);
     Slab slab_of(const Patch& patch, const Positions& start, const Positions& end) const;
     void find_smooth_corners();
     bool stay_apart(int p, int q, const Positions& start, const Positions& end, double gap) const;
@@ -55,6 +57,7 @@ private:
     std::vector<std::vector<int>> at_vertex_;
     std::vector<Slab> slabs_;
     std::vector<char> is_smooth_;  // by vertex that is a corner: the patches around it are a hill without overhangs
+    std::vector<Box> boxes_;  // around all of a patch on its way
     BoxTree tree_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <set>
 
 namespace tulle::geometry {
 
@@ -64,20 +66,23 @@ void FlatUpsampling::apply(const Positions& coarse, Positions& fine) const {
     });
 }
 
-std::vector<std::array<int, 3>> FlatUpsampling::coarse_triangles(const Triangles& fine) const {
-    std::vector<std::array<int, 3>> triangles;
+std::vector<std::array<int, 3>> FlatUpsampling::corners_around(const Triangles& fine) const {
+    std::map<int, int> fine_vertices;  // of the coarse ones
+    for (size_t v = 0; v < places_.size(); ++v)
+        for (size_t i = 0; i < 3; ++i)
+            if (places_[v].weights[i] == 1) fine_vertices[places_[v].corners[i]] = static_cast<int>(v);
+    std::vector<std::array<int, 3>> around;
     for (const auto& triangle : fine.rowwise()) {
-        std::vector<int> corners;
+        std::set<int> corners;
         for (const int v : triangle)
             for (size_t i = 0; i < 3; ++i)
                 if (places_[static_cast<size_t>(v)].weights[i] != 0)
-                    corners.push_back(places_[static_cast<size_t>(v)].corners[i]);
-        std::sort(corners.begin(), corners.end());
-        corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+                    corners.insert(fine_vertices.at(places_[static_cast<size_t>(v)].corners[i]));
         assert(corners.size() == 3);
-        triangles.push_back({corners[0], corners[1], corners[2]});
+        auto& three = around.emplace_back();
+        std::copy(corners.begin(), corners.end(), three.begin());
     }
-    return triangles;
+    return around;
 }
 
 }  // namespace tulle::geometry

@@ -17,8 +17,8 @@ public:
     explicit FlatUpsampling(const Hierarchy& hierarchy);
 
     void apply(const Positions& coarse, Positions& fine) const;
-    // The coarse vertices, in ascending order, of the triangle in which each of these fine triangles lies.
-    std::vector<std::array<int, 3>> coarse_triangles(const Triangles& fine) const;
+    // The fine vertices at the corners of the coarse triangle in which each of these fine triangles lies.
+    std::vector<std::array<int, 3>> corners_around(const Triangles& fine) const;
 
 private:
     // A mean of the corners of a coarse triangle.

@@ -14,23 +14,14 @@ VectorX inverse_masses(const physics::ClothModel& cloth) {
     return inverse;
 }
 
-// The fine cloth in pieces that lie on one coarse triangle each.
-collision::SurfacePatches patches(const geometry::TriangleMesh& fine, const geometry::FlatUpsampling& flat,
-                                  const std::vector<int>& coarse_vertices) {
-    std::vector<std::array<int, 3>> corners = flat.coarse_triangles(fine.triangles);
-    for (std::array<int, 3>& patch : corners)
-        for (int& v : patch) v = coarse_vertices[static_cast<size_t>(v)];
-    return {fine.positions, fine.triangles, corners};
-}
-
 }  // namespace
 
 ShownContact::ShownContact(const physics::ClothModel& fine, const physics::World& world, geometry::FlatUpsampling flat,
-                           const std::vector<int>& coarse_vertices)
+                           const std::vector<std::array<int, 3>>& patch_corners)
     : world_(world),
       flat_(std::move(flat)),
       faces_(fine.mesh.positions, fine.mesh.triangles, inverse_masses(fine)),
-      self_(patches(fine.mesh, flat_, coarse_vertices), inverse_masses(fine),
+      self_({fine.mesh.positions, fine.mesh.triangles, patch_corners}, inverse_masses(fine),
             gap_per_thickness * world.self_contact.thickness) {}
 
 collision::PatchContactOutcome ShownContact::apply(const Positions& coarse, double time, Positions& shown) {

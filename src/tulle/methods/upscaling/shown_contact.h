@@ -6,6 +6,7 @@
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/world.h"
 
+#include <array>
 #include <vector>
 
 namespace tulle::methods {
@@ -15,9 +16,10 @@ namespace tulle::methods {
 // the way. Nothing is remembered: frames that are alike are corrected alike, and no error lasts.
 class ShownContact {
 public:
-    // `world` must outlive it. `coarse_vertices`: where each coarse vertex is in the fine cloth.
+    // `world` must outlive it. `flat`: from the coarse cloth; `patch_corners`: |T| of the fine one, the corners of flat
+    // patches of a few triangles (SurfacePatches).
     ShownContact(const physics::ClothModel& fine, const physics::World& world, geometry::FlatUpsampling flat,
-                 const std::vector<int>& coarse_vertices);
+                 const std::vector<std::array<int, 3>>& patch_corners);
 
     // Corrects `shown` at the time, unless a vertex is pinned. `coarse`: what it was made of.
     collision::PatchContactOutcome apply(const Positions& coarse, double time, Positions& shown);
