@@ -35,7 +35,7 @@ const std::vector<Work> works = {
     {"drape", "hierarchy", {}},        {"twist", "miniature", {}},     {"twist", "hierarchy", {"upscaling.factor=2"}},
     {"drape-coarse", "hierarchy", {}}, {"collision", "bicubic", {}},   {"twist", "bicubic", {}}};
 
-constexpr int repeats = 3;         // of the runs that are timed
+constexpr int repeats = 1;         // of the runs that are timed
 constexpr double too_deep = 1e-6;  // [m]
 constexpr int samples = 8;         // along each edge of a face
 

@@ -23,49 +23,103 @@ constexpr double pushed = 1.1;      // gaps to which parts are pushed, so that o
 
 }  // namespace
 
-// Pairs of parts, until there are enough of them for the kernel.
+// Finds the pairs of parts of two patches that may meet: by boxes, then by the kernel, which takes many at once, then
+// one by one.
 class PatchContact::Collector {
 public:
-    Collector(const PatchContact& contact, PairKind kind, const Positions& start, const Positions& end,
-              std::vector<Pair>& found)
-        : contact_(contact), kind_(kind), start_(start), end_(end), found_(found) {}
+    Collector(const PatchContact& contact, const Positions& start, const Positions& end, std::vector<Pair>& found)
+        : contact_(contact), start_(start), end_(end), found_(found) {}
 
-    void add(const std::array<int, 4>& vertices) {
-        std::copy(vertices.begin(), vertices.end(), vertices_[count_]);
-        if (++count_ == capacity) flush();
+    void add(const std::pair<int, int>& patches) {
+        const auto& [p, q] = patches;
+        gather_parts(p, q, first_);
+        gather_parts(q, p, second_);
+        add_vertices(first_, second_);
+        if (p != q) add_vertices(second_, first_);
+        for (const auto& [box, e] : first_.edges)
+            for (const auto& [other_box, f] : second_.edges) {
+                if (!box.overlaps(other_box)) continue;
+                if (e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1]) continue;
+                if (e < f)
+                    add(edge_edge_, {e[0], e[1], f[0], f[1]});
+                else if (p != q)
+                    add(edge_edge_, {f[0], f[1], e[0], e[1]});
+            }
     }
-
     void flush() {
-        const int filled = (count_ + 7) / 8 * 8;
-        for (int i = count_; i < filled; ++i) std::copy_n(vertices_[0], 4, vertices_[i]);
-        std::array<float, capacity> bounds;
-        pair_kernel().bound_distances({kind_ == PairKind::EdgeEdge, vertices_, filled},
-                                      {contact_.start_rows_.data(), contact_.end_rows_.data()}, bounds.data());
-        const auto limit = static_cast<float>((1 + spare) * contact_.gap_);
-        for (int i = 0; i < count_; ++i)
-            if (!(bounds[static_cast<size_t>(i)] > limit))
-                examine({vertices_[i][0], vertices_[i][1], vertices_[i][2], vertices_[i][3]});
-        count_ = 0;
+        flush(vertex_triangle_);
+        flush(edge_edge_);
     }
 
 private:
     static constexpr int capacity = 256;
+    struct Batch {
+        PairKind kind;
+        int vertices[capacity][4] = {};
+        int count = 0;
+    };
+    // Parts of a patch that come near another patch, each with a box around its way.
+    template <typename Part>
+    using Boxed = std::vector<std::pair<Box, Part>>;
+    struct Parts {
+        Boxed<int> vertices;
+        Boxed<std::array<int, 3>> triangles;
+        Boxed<std::array<int, 2>> edges;
+    };
 
-    void examine(const std::array<int, 4>& vertices) {
-        const Separation apart = separation(kind_, gather(vertices, start_));
+    void gather_parts(int patch, int other, Parts& parts) const {
+        const Box limits = contact_.box_of(contact_.patches_[other].vertices);
+        const auto gather = [&](const auto& all, auto& near) {
+            near.clear();
+            for (const auto& part : all)
+                if (const Box box = contact_.box_of(part); box.overlaps(limits)) near.emplace_back(box, part);
+        };
+        gather(contact_.patches_[patch].vertices, parts.vertices);
+        gather(contact_.patches_[patch].triangles, parts.triangles);
+        gather(contact_.patches_[patch].edges, parts.edges);
+    }
+
+    void add_vertices(const Parts& of, const Parts& others) {
+        for (const auto& [box, v] : of.vertices)
+            for (const auto& [other_box, t] : others.triangles)
+                if (box.overlaps(other_box) && v != t[0] && v != t[1] && v != t[2])
+                    add(vertex_triangle_, {v, t[0], t[1], t[2]});
+    }
+
+    void add(Batch& batch, const std::array<int, 4>& vertices) {
+        std::copy(vertices.begin(), vertices.end(), batch.vertices[batch.count]);
+        if (++batch.count == capacity) flush(batch);
+    }
+
+    void flush(Batch& batch) {
+        const int filled = (batch.count + 7) / 8 * 8;
+        for (int i = batch.count; i < filled; ++i) std::copy_n(batch.vertices[0], 4, batch.vertices[i]);
+        std::array<float, capacity> bounds;
+        pair_kernel().bound_distances({batch.kind == PairKind::EdgeEdge, batch.vertices, filled},
+                                      {contact_.start_rows_.data(), contact_.end_rows_.data()}, bounds.data());
+        const auto limit = static_cast<float>((1 + spare) * contact_.gap_);
+        for (int i = 0; i < batch.count; ++i) {
+            const int(&v)[4] = batch.vertices[i];
+            if (!(bounds[static_cast<size_t>(i)] > limit)) examine(batch.kind, {v[0], v[1], v[2], v[3]});
+        }
+        batch.count = 0;
+    }
+
+    void examine(PairKind kind, const std::array<int, 4>& vertices) {
+        const Separation apart = separation(kind, collision::gather(vertices, start_));
         const double distance = apart.distance();
         if (!(distance > touching)) return;
-        const Pair pair{kind_, vertices, apart.vector / distance, std::min(contact_.gap_, 0.5 * distance)};
+        const Pair pair{kind, vertices, apart.vector / distance, std::min(contact_.gap_, 0.5 * distance)};
         if (contact_.missing(pair, end_) > -spare * contact_.gap_) found_.push_back(pair);
     }
 
     const PatchContact& contact_;
-    PairKind kind_;
     const Positions& start_;
     const Positions& end_;
     std::vector<Pair>& found_;
-    int vertices_[capacity][4];
-    int count_ = 0;
+    Batch vertex_triangle_{.kind = PairKind::VertexTriangle};
+    Batch edge_edge_{.kind = PairKind::EdgeEdge};
+    Parts first_, second_;  // kept because allocating anew costs time
 };
 
 PatchContact::PatchContact(SurfacePatches patches, VectorX inverse_masses, double gap)
@@ -117,6 +171,24 @@ void PatchContact::load_rows(const Positions& positions, std::vector<float>& row
     });
 }
 
+Box PatchContact::box_of(int vertex) const {
+    const float* from = start_rows_.data() + 4L * vertex;
+    const float* to = end_rows_.data() + 4L * vertex;
+    const auto room = static_cast<float>(0.5 * (1 + spare) * gap_);
+    Box box;
+    for (size_t k = 0; k < 3; ++k) {
+        box.low[k] = std::min(from[k], to[k]) - room;
+        box.high[k] = std::max(from[k], to[k]) + room;
+    }
+    return box;
+}
+
+Box PatchContact::box_of(std::span<const int> vertices) const {
+    Box box = box_of(vertices[0]);
+    for (const int v : vertices.subspan(1)) box.extend(box_of(v));
+    return box;
+}
+
 // Pairs with a part in one of the patches, in the order of their keys.
 std::vector<PatchContact::Pair> PatchContact::find_near(const Positions& start, const Positions& end,
                                                         const std::vector<int>& patches) {
@@ -127,29 +199,9 @@ std::vector<PatchContact::Pair> PatchContact::find_near(const Positions& start, 
         static_cast<long>(pairs.size()),
         [&](long first, long last) {
             std::vector<Pair> found;
-            Collector vertex_triangle(*this, PairKind::VertexTriangle, start, end, found);
-            Collector edge_edge(*this, PairKind::EdgeEdge, start, end, found);
-            const auto add_vertices = [&](const SurfacePatches::Patch& a, const SurfacePatches::Patch& b) {
-                for (const int v : a.vertices)
-                    for (const auto& t : b.triangles)
-                        if (v != t[0] && v != t[1] && v != t[2]) vertex_triangle.add({v, t[0], t[1], t[2]});
-            };
-            for (long i = first; i < last; ++i) {
-                const auto [p, q] = pairs[static_cast<size_t>(i)];
-                const SurfacePatches::Patch &a = patches_[p], &b = patches_[q];
-                add_vertices(a, b);
-                if (p != q) add_vertices(b, a);
-                for (const auto& e : a.edges)
-                    for (const auto& f : b.edges) {
-                        if (e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1]) continue;
-                        if (e < f)
-                            edge_edge.add({e[0], e[1], f[0], f[1]});
-                        else if (p != q)
-                            edge_edge.add({f[0], f[1], e[0], e[1]});
-                    }
-            }
-            vertex_triangle.flush();
-            edge_edge.flush();
+            Collector collector(*this, start, end, found);
+            for (long i = first; i < last; ++i) collector.add(pairs[static_cast<size_t>(i)]);
+            collector.flush();
 #pragma omp critical(tulle_patch_contact)
             near.insert(near.end(), found.begin(), found.end());
         },

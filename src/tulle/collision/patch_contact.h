@@ -5,6 +5,7 @@
 #include "tulle/collision/separation.h"
 #include "tulle/collision/surface_patches.h"
 
+#include <span>
 #include <vector>
 
 namespace tulle::collision {
@@ -39,6 +40,8 @@ private:
     };
     class Collector;
 
+    Box box_of(int vertex) const;  // around its way, from the middle
+    Box box_of(std::span<const int> vertices) const;
     void load_rows(const Positions& positions, std::vector<float>& rows) const;
     std::vector<Pair> find_near(const Positions& start, const Positions& end, const std::vector<int>& patches);
     double missing(const Pair& pair, const Positions& end) const;
