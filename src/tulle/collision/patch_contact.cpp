@@ -32,8 +32,15 @@ public:
 
     void add(const std::pair<int, int>& patches) {
         const auto& [p, q] = patches;
-        gather_parts(p, q, first_);
-        gather_parts(q, p, second_);
+        const SurfacePatches::Patch &a = contact_.patches_[p], &b = contact_.patches_[q];
+        const Box around_a = contact_.box_around(a.vertices), around_b = contact_.box_around(b.vertices);
+        gather_near(a.triangles, around_b, first_.triangles);
+        gather_near(b.triangles, around_a, second_.triangles);
+        if (first_.triangles.empty() || second_.triangles.empty()) return;
+        gather_near(a.edges, around_b, first_.edges);
+        gather_near(b.edges, around_a, second_.edges);
+        gather_near(a.vertices, around_b, first_.vertices);
+        gather_near(b.vertices, around_a, second_.vertices);
         add_vertices(first_, second_);
         if (p != q) add_vertices(second_, first_);
         for (const auto& [box, e] : first_.edges)
@@ -67,16 +74,11 @@ private:
         Boxed<std::array<int, 2>> edges;
     };
 
-    void gather_parts(int patch, int other, Parts& parts) const {
-        const Box limits = contact_.box_of(contact_.patches_[other].vertices);
-        const auto gather = [&](const auto& all, auto& near) {
-            near.clear();
-            for (const auto& part : all)
-                if (const Box box = contact_.box_of(part); box.overlaps(limits)) near.emplace_back(box, part);
-        };
-        gather(contact_.patches_[patch].vertices, parts.vertices);
-        gather(contact_.patches_[patch].triangles, parts.triangles);
-        gather(contact_.patches_[patch].edges, parts.edges);
+    template <typename Part>
+    void gather_near(const std::vector<Part>& parts, const Box& limits, Boxed<Part>& near) const {
+        near.clear();
+        for (const Part& part : parts)
+            if (const Box box = contact_.box_around(part); box.overlaps(limits)) near.emplace_back(box, part);
     }
 
     void add_vertices(const Parts& of, const Parts& others) {
@@ -171,28 +173,30 @@ void PatchContact::load_rows(const Positions& positions, std::vector<float>& row
     });
 }
 
-Box PatchContact::box_of(int vertex) const {
-    const float* from = start_rows_.data() + 4L * vertex;
-    const float* to = end_rows_.data() + 4L * vertex;
+void PatchContact::load_end(const Positions& end) {
+    load_rows(end, end_rows_);
+    boxes_.resize(static_cast<size_t>(end.rows()));
     const auto room = static_cast<float>(0.5 * (1 + spare) * gap_);
-    Box box;
-    for (size_t k = 0; k < 3; ++k) {
-        box.low[k] = std::min(from[k], to[k]) - room;
-        box.high[k] = std::max(from[k], to[k]) + room;
-    }
-    return box;
+    parallel_for(end.rows(), [&](long v) {
+        const float *from = start_rows_.data() + 4 * v, *to = end_rows_.data() + 4 * v;
+        Box& box = boxes_[static_cast<size_t>(v)];
+        for (size_t k = 0; k < 3; ++k) {
+            box.low[k] = std::min(from[k], to[k]) - room;
+            box.high[k] = std::max(from[k], to[k]) + room;
+        }
+    });
 }
 
-Box PatchContact::box_of(std::span<const int> vertices) const {
-    Box box = box_of(vertices[0]);
-    for (const int v : vertices.subspan(1)) box.extend(box_of(v));
+Box PatchContact::box_around(std::span<const int> vertices) const {
+    Box box = box_around(vertices[0]);
+    for (const int v : vertices.subspan(1)) box.extend(box_around(v));
     return box;
 }
 
 // Pairs with a part in one of the patches, in the order of their keys.
 std::vector<PatchContact::Pair> PatchContact::find_near(const Positions& start, const Positions& end,
                                                         const std::vector<int>& patches) {
-    load_rows(end, end_rows_);
+    load_end(end);
     const std::vector<std::pair<int, int>> pairs = patches_.find_pairs(start, end, gap_, patches);
     std::vector<Pair> near;
     parallel_ranges(

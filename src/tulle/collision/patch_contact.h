@@ -40,9 +40,10 @@ private:
     };
     class Collector;
 
-    Box box_of(int vertex) const;  // around its way, from the middle
-    Box box_of(std::span<const int> vertices) const;
     void load_rows(const Positions& positions, std::vector<float>& rows) const;
+    void load_end(const Positions& end);
+    const Box& box_around(int vertex) const { return boxes_[static_cast<size_t>(vertex)]; }
+    Box box_around(std::span<const int> vertices) const;
     std::vector<Pair> find_near(const Positions& start, const Positions& end, const std::vector<int>& patches);
     double missing(const Pair& pair, const Positions& end) const;
     void push_apart(const std::vector<Pair>& pairs, Positions& end) const;
@@ -55,6 +56,7 @@ private:
     double gap_;
     Vector3 middle_ = Vector3::Zero();          // of the cloth [m]
     std::vector<float> start_rows_, end_rows_;  // for the kernel, from the middle
+    std::vector<Box> boxes_;                    // |V|, around the way of each vertex, from the middle
 };
 
 }  // namespace tulle::collision

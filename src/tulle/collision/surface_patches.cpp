@@ -78,22 +78,38 @@ std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& sta
     parallel_for(static_cast<long>(among.size()), [&](long i) { look_at(among[static_cast<size_t>(i)], start, end, gap); });
     find_smooth_corners();
     tree_.refit([&](int p) { return boxes_[static_cast<size_t>(p)]; });
-    std::vector<char> is_among(patches_.size(), 0);
-    for (const int p : among) is_among[static_cast<size_t>(p)] = 1;
     std::vector<std::pair<int, int>> found;
-    parallel_ranges(static_cast<long>(among.size()), [&](long first, long last) {
-        std::vector<std::pair<int, int>> own;
-        for (long i = first; i < last; ++i) {
+    const auto gather = [&](long pieces, const auto& visit_pairs_of) {
+        parallel_ranges(
+            pieces,
+            [&](long first, long last) {
+                std::vector<std::pair<int, int>> own;
+                const auto consider = [&](int p, int q) {
+                    if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
+                };
+                for (long i = first; i < last; ++i) visit_pairs_of(i, consider);
+#pragma omp critical(tulle_surface_patches)
+                found.insert(found.end(), own.begin(), own.end());
+            },
+            /*grain=*/32);
+    };
+    if (static_cast<int>(among.size()) == count()) {
+        gather(tree_.leaf_count(), [&](long leaf, const auto& consider) {
+            tree_.visit_overlaps(leaf, tree_, leaf, [&](long i, long j) {
+                if (i <= j) consider(tree_.part(i), tree_.part(j));
+            });
+        });
+    } else {
+        std::vector<char> is_among(patches_.size(), 0);
+        for (const int p : among) is_among[static_cast<size_t>(p)] = 1;
+        gather(static_cast<long>(among.size()), [&](long i, const auto& consider) {
             const int p = among[static_cast<size_t>(i)];
             tree_.visit_overlaps(boxes_[static_cast<size_t>(p)], [&](long slot) {
                 const int q = tree_.part(slot);
-                if (is_among[static_cast<size_t>(q)] && q < p) return;  // found from the other side
-                if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
+                if (!is_among[static_cast<size_t>(q)] || p <= q) consider(p, q);
             });
-        }
-#pragma omp critical(tulle_surface_patches)
-        found.insert(found.end(), own.begin(), own.end());
-    });
+        });
+    }
     std::sort(found.begin(), found.end());
     return found;
 }
