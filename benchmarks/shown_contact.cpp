@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What contact after upscaling does and costs. Every scene runs twice, with and without, frame by frame in turn: the
 // coarse cloths are the same to the bit, so that all differences are those of what is shown. Costs are processor time
-// of one thread, which other programs disturb least. options.h has the command line; --frames is the most frames of a scene.
+// of one thread, which other programs disturb least. options.h has the command line; --frames is the most frames of a
+// scene.
 #include "options.h"
 #include "tulle/collision/intersections.h"
 #include "tulle/core/median.h"
@@ -35,7 +36,7 @@ const std::vector<Work> works = {
     {"drape", "hierarchy", {}},        {"twist", "miniature", {}},     {"twist", "hierarchy", {"upscaling.factor=2"}},
     {"drape-coarse", "hierarchy", {}}, {"collision", "bicubic", {}},   {"twist", "bicubic", {}}};
 
-constexpr int repeats = 1;         // of the runs that are timed
+constexpr int repeats = 3;         // of the runs that are timed
 constexpr double too_deep = 1e-6;  // [m]
 constexpr int samples = 8;         // along each edge of a face
 
@@ -87,7 +88,8 @@ public:
         if (last_.size() > 3) last_.pop_front();
     }
     void inspect() {
-        const auto crossings = collision::find_crossings(simulation_.state().positions, simulation_.model().mesh.triangles);
+        const auto crossings =
+            collision::find_crossings(simulation_.state().positions, simulation_.model().mesh.triangles);
         crossings_ += static_cast<long>(crossings.size());
         crossed_frames_ += crossings.empty() ? 0 : 1;
         penetrations_ += penetrations(simulation_);
@@ -96,7 +98,8 @@ public:
     double seconds() const { return seconds_; }
     const Counters& counters() const { return counters_; }
     Json seen() const {
-        return {{"intersections", crossings_}, {"intersecting_frames", crossed_frames_}, {"penetrations", penetrations_}};
+        return {
+            {"intersections", crossings_}, {"intersecting_frames", crossed_frames_}, {"penetrations", penetrations_}};
     }
 
 private:
@@ -165,7 +168,7 @@ Json measure(const bench::Options& options, const Work& work) {
         plain.push_back(1e3 * pair.without.seconds() / frames);
         extra.push_back(pair.with.seconds() / pair.without.seconds() - 1);
         if (repeat == 0)
-            row = {{"work", work.label()},      {"frames", frames},           {"without", pair.without.seen()},
+            row = {{"work", work.label()},     {"frames", frames},        {"without", pair.without.seen()},
                    {"with", pair.with.seen()}, {"jumps", jumps.report()}, {"counters", pair.with.counters().all()}};
     }
     row["ms_without"] = median(plain);
@@ -175,14 +178,15 @@ Json measure(const bench::Options& options, const Work& work) {
 
 void print(const Json& row) {
     const auto number = [&](const char* side, const char* key) { return row[side][key].get<double>(); };
-    fmt::print("{:<24} {} frames: intersections {} → {} (frames {} → {}), penetrations {} → {}, {:+.0f} % of {:.2f} ms, "
-               "jerk × {:.2f}, worst {:.1f} → {:.1f} mm, correction ≤ {:.1f} mm {}\n",
-               row["work"].get<std::string>(), row["frames"].get<int>(), number("without", "intersections"),
-               number("with", "intersections"), number("without", "intersecting_frames"),
-               number("with", "intersecting_frames"), number("without", "penetrations"), number("with", "penetrations"),
-               100 * row["extra_time"].get<double>(), row["ms_without"].get<double>(), number("jumps", "rms_ratio"),
-               number("jumps", "worst_without_mm"), number("jumps", "worst_with_mm"),
-               number("jumps", "largest_correction_mm"), row["counters"].dump());
+    fmt::print(
+        "{:<24} {} frames: intersections {} → {} (frames {} → {}), penetrations {} → {}, {:+.0f} % of {:.2f} ms, "
+        "jerk × {:.2f}, worst {:.1f} → {:.1f} mm, correction ≤ {:.1f} mm {}\n",
+        row["work"].get<std::string>(), row["frames"].get<int>(), number("without", "intersections"),
+        number("with", "intersections"), number("without", "intersecting_frames"),
+        number("with", "intersecting_frames"), number("without", "penetrations"), number("with", "penetrations"),
+        100 * row["extra_time"].get<double>(), row["ms_without"].get<double>(), number("jumps", "rms_ratio"),
+        number("jumps", "worst_without_mm"), number("jumps", "worst_with_mm"), number("jumps", "largest_correction_mm"),
+        row["counters"].dump());
     std::fflush(stdout);
 }
 

@@ -45,6 +45,7 @@ private:
     const Box& box_around(int vertex) const { return boxes_[static_cast<size_t>(vertex)]; }
     Box box_around(std::span<const int> vertices) const;
     std::vector<Pair> find_near(const Positions& start, const Positions& end, const std::vector<int>& patches);
+    static void add(const std::vector<Pair>& found, std::vector<Pair>& pairs);
     double missing(const Pair& pair, const Positions& end) const;
     void push_apart(const std::vector<Pair>& pairs, Positions& end) const;
     void push_apart(const Pair& pair, Positions& end) const;

@@ -32,6 +32,10 @@ void add_once(std::vector<Value>& values, const Value& value) {
 
 }  // namespace
 
+bool SurfacePatches::Slab::hides_nothing(const Vector3& direction) const {
+    return cosine_of_sum(direction.dot(normal), lean) > overhang;
+}
+
 SurfacePatches::SurfacePatches(const Positions& rest_positions, const Triangles& triangles,
                                const std::vector<std::array<int, 3>>& corners)
     : at_corner_(static_cast<size_t>(rest_positions.rows())),
@@ -75,43 +79,53 @@ std::vector<int> SurfacePatches::of_vertices(std::span<const int> vertices) cons
 
 std::vector<std::pair<int, int>> SurfacePatches::find_pairs(const Positions& start, const Positions& end, double gap,
                                                             const std::vector<int>& among) {
-    parallel_for(static_cast<long>(among.size()), [&](long i) { look_at(among[static_cast<size_t>(i)], start, end, gap); });
+    parallel_for(static_cast<long>(among.size()),
+                 [&](long i) { look_at(among[static_cast<size_t>(i)], start, end, gap); });
     find_smooth_corners();
     tree_.refit([&](int p) { return boxes_[static_cast<size_t>(p)]; });
     std::vector<std::pair<int, int>> found;
-    const auto gather = [&](long pieces, const auto& visit_pairs_of) {
-        parallel_ranges(
-            pieces,
-            [&](long first, long last) {
-                std::vector<std::pair<int, int>> own;
-                const auto consider = [&](int p, int q) {
-                    if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
-                };
-                for (long i = first; i < last; ++i) visit_pairs_of(i, consider);
+    const auto find = [&](long pieces, const auto& visit_pairs_of) {
+        const auto find_range = [&](long first, long last) {
+            std::vector<std::pair<int, int>> own;
+            const auto consider = [&](int p, int q) {
+                if (!stay_apart(p, q, start, end, gap)) own.emplace_back(std::min(p, q), std::max(p, q));
+            };
+            for (long i = first; i < last; ++i) visit_pairs_of(i, consider);
 #pragma omp critical(tulle_surface_patches)
-                found.insert(found.end(), own.begin(), own.end());
-            },
-            /*grain=*/32);
+            found.insert(found.end(), own.begin(), own.end());
+        };
+        parallel_ranges(pieces, find_range, /*grain=*/32);
     };
-    if (static_cast<int>(among.size()) == count()) {
-        gather(tree_.leaf_count(), [&](long leaf, const auto& consider) {
-            tree_.visit_overlaps(leaf, tree_, leaf, [&](long i, long j) {
-                if (i <= j) consider(tree_.part(i), tree_.part(j));
-            });
+    if (static_cast<int>(among.size()) == count())
+        find(tree_.leaf_count(), [&](long leaf, const auto& consider) { visit_pairs_of_leaf(leaf, consider); });
+    else
+        find(static_cast<long>(among.size()), [&, is_among = marked(among)](long i, const auto& consider) {
+            visit_pairs_of_patch(among[static_cast<size_t>(i)], is_among, consider);
         });
-    } else {
-        std::vector<char> is_among(patches_.size(), 0);
-        for (const int p : among) is_among[static_cast<size_t>(p)] = 1;
-        gather(static_cast<long>(among.size()), [&](long i, const auto& consider) {
-            const int p = among[static_cast<size_t>(i)];
-            tree_.visit_overlaps(boxes_[static_cast<size_t>(p)], [&](long slot) {
-                const int q = tree_.part(slot);
-                if (!is_among[static_cast<size_t>(q)] || p <= q) consider(p, q);
-            });
-        });
-    }
     std::sort(found.begin(), found.end());
     return found;
+}
+
+template <typename Visit>
+void SurfacePatches::visit_pairs_of_leaf(long leaf, const Visit& visit) const {
+    tree_.visit_overlaps(leaf, tree_, leaf, [&](long i, long j) {
+        if (i <= j) visit(tree_.part(i), tree_.part(j));
+    });
+}
+
+// Those of two marked patches only once.
+template <typename Visit>
+void SurfacePatches::visit_pairs_of_patch(int patch, const std::vector<char>& is_marked, const Visit& visit) const {
+    tree_.visit_overlaps(boxes_[static_cast<size_t>(patch)], [&](long slot) {
+        const int other = tree_.part(slot);
+        if (!is_marked[static_cast<size_t>(other)] || patch <= other) visit(patch, other);
+    });
+}
+
+std::vector<char> SurfacePatches::marked(const std::vector<int>& patches) const {
+    std::vector<char> marks(patches_.size(), 0);
+    for (const int p : patches) marks[static_cast<size_t>(p)] = 1;
+    return marks;
 }
 
 void SurfacePatches::look_at(int p, const Positions& start, const Positions& end, double gap) {
@@ -156,10 +170,8 @@ void SurfacePatches::find_smooth_corners() {
         Vector3 common = Vector3::Zero();
         for (const int p : around) common += slabs_[static_cast<size_t>(p)].normal;
         common.normalize();
-        is_smooth_[static_cast<size_t>(v)] = std::all_of(around.begin(), around.end(), [&](int p) {
-            const Slab& slab = slabs_[static_cast<size_t>(p)];
-            return cosine_of_sum(common.dot(slab.normal), slab.lean) > overhang;
-        });
+        is_smooth_[static_cast<size_t>(v)] = std::all_of(
+            around.begin(), around.end(), [&](int p) { return slabs_[static_cast<size_t>(p)].hides_nothing(common); });
     });
 }
 
@@ -176,25 +188,30 @@ bool SurfacePatches::stay_apart(int p, int q, const Positions& start, const Posi
     }
     if (shared >= 2) {  // a hill of two, or of one
         const Vector3 common = (slab_a.normal + slab_b.normal).normalized();
-        return cosine_of_sum(common.dot(slab_a.normal), slab_a.lean) > overhang &&
-               cosine_of_sum(common.dot(slab_b.normal), slab_b.lean) > overhang;
+        return slab_a.hides_nothing(common) && slab_b.hides_nothing(common);
     }
-    if (shared == 0 && (plane_separates(slab_a, b, start, end, gap) || plane_separates(slab_b, a, start, end, gap)))
-        return true;
+    if (lie_side_by_side(a, b, corner, start, end, gap)) return true;
+    return shared == 0 && (plane_separates(slab_a, b, start, end, gap) || plane_separates(slab_b, a, start, end, gap));
+}
+
+// Whether a plane across the way from one middle to the other separates them at the start, and a parallel one at the
+// end; if they share a corner, both planes go through that.
+bool SurfacePatches::lie_side_by_side(const Patch& a, const Patch& b, int shared_corner, const Positions& start,
+                                      const Positions& end, double gap) const {
     Vector3 direction = Vector3::Zero();
     for (size_t k = 0; k < 3; ++k) direction += (start.row(a.corners[k]) - start.row(b.corners[k])).transpose();
     direction.normalize();
-    const auto lies_apart = [&](const auto& own, const auto& others, const Positions& positions, double least) {
+    const auto are_apart = [&](const auto& own, const auto& others, const Positions& positions, double least) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
         for (const int v : own)
-            if (v != corner) low = std::min(low, direction.dot(positions.row(v)));
+            if (v != shared_corner) low = std::min(low, direction.dot(positions.row(v)));
         for (const int v : others)
-            if (v != corner) high = std::max(high, direction.dot(positions.row(v)));
-        if (corner < 0) return low > high + least;
-        const double between = direction.dot(positions.row(corner));
+            if (v != shared_corner) high = std::max(high, direction.dot(positions.row(v)));
+        if (shared_corner < 0) return low > high + least;
+        const double between = direction.dot(positions.row(shared_corner));
         return low > between && between > high;
     };
-    return lies_apart(a.corners, b.corners, start, 0) && lies_apart(a.vertices, b.vertices, end, gap);
+    return are_apart(a.corners, b.corners, start, 0) && are_apart(a.vertices, b.vertices, end, gap);
 }
 
 // The whole way, because heights change evenly.

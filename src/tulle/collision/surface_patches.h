@@ -29,9 +29,9 @@ public:
     const Patch& operator[](int patch) const { return patches_[static_cast<size_t>(patch)]; }
     std::vector<int> of_vertices(std::span<const int> vertices) const;  // patches with any of them, in ascending order
 
-    // Pairs of patches (a patch may meet itself), of which one is in `among`, with parts that may come nearer than `gap`
-    // [m] while the vertices move from `start` to `end`. In ascending order. All others are as they were when this was
-    // last asked.
+    // Pairs of patches (a patch may meet itself), of which one is in `among`, with parts that may come nearer than
+    // `gap` [m] while the vertices move from `start` to `end`. In ascending order. All others are as they were when
+    // this was last asked.
     std::vector<std::pair<int, int>> find_pairs(const Positions& start, const Positions& end, double gap,
                                                 const std::vector<int>& among);
 
@@ -43,12 +43,21 @@ private:
         double low = 0;     // [m] at the end
         double high = 0;
         double lean = 1;  // least cosine of its normal and one of a triangle at the end
+
+        bool hides_nothing(const Vector3& direction) const;  // none of its triangles is seen edge-on from there
     };
 
+    template <typename Visit>
+    void visit_pairs_of_leaf(long leaf, const Visit& visit) const;
+    template <typename Visit>
+    void visit_pairs_of_patch(int patch, const std::vector<char>& is_marked, const Visit& visit) const;
+    std::vector<char> marked(const std::vector<int>& patches) const;
     void look_at(int patch, const Positions& start, const Positions& end, double gap);
     Slab slab_of(const Patch& patch, const Positions& start, const Positions& end) const;
     void find_smooth_corners();
     bool stay_apart(int p, int q, const Positions& start, const Positions& end, double gap) const;
+    bool lie_side_by_side(const Patch& a, const Patch& b, int shared_corner, const Positions& start,
+                          const Positions& end, double gap) const;
     bool plane_separates(const Slab& slab, const Patch& other, const Positions& start, const Positions& end,
                          double gap) const;
 
@@ -57,7 +66,7 @@ private:
     std::vector<std::vector<int>> at_vertex_;
     std::vector<Slab> slabs_;
     std::vector<char> is_smooth_;  // by vertex that is a corner: the patches around it are a hill without overhangs
-    std::vector<Box> boxes_;  // around all of a patch on its way
+    std::vector<Box> boxes_;       // around all of a patch on its way
     BoxTree tree_;
 };
 

@@ -33,9 +33,8 @@ FlatUpsampling::FlatUpsampling(const Hierarchy& hierarchy) {
         std::vector<Place> finer(static_cast<size_t>(level.fine_count()));
         for (size_t v = 0; v < places_.size(); ++v) finer[static_cast<size_t>(level.fine_vertices[v])] = places_[v];
         for (long e = 0; e < level.edges.rows(); ++e)
-            finer[static_cast<size_t>(level.fine_midpoints[static_cast<size_t>(e)])] =
-                midpoint(places_[static_cast<size_t>(level.edges(e, 0))],
-                         places_[static_cast<size_t>(level.edges(e, 1))]);
+            finer[static_cast<size_t>(level.fine_midpoints[static_cast<size_t>(e)])] = midpoint(
+                places_[static_cast<size_t>(level.edges(e, 0))], places_[static_cast<size_t>(level.edges(e, 1))]);
         places_ = std::move(finer);
     }
 }

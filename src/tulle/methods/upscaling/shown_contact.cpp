@@ -5,7 +5,7 @@ namespace tulle::methods {
 
 namespace {
 
-constexpr double gap_per_thickness = 0.2;  // the coarse cloth keeps the whole thickness; this only has to be seen
+constexpr double gap_per_thickness = 0.1;  // the coarse cloth keeps the whole thickness; this only has to be seen
 
 VectorX inverse_masses(const physics::ClothModel& cloth) {
     VectorX inverse = cloth.masses.cwiseInverse();

@@ -44,9 +44,9 @@ private:
     const physics::ClothModel& fine_;
     const PushOut push_out_;
     std::unique_ptr<ShownContact> contact_;  // null: off
-    physics::ClothState coarse_state_;  // empty before the first step
-    std::vector<Positions> seen_;       // the last coarse frames, oldest first
-    Positions before_;                  // the last fine frame, kept because allocating anew costs time
+    physics::ClothState coarse_state_;       // empty before the first step
+    std::vector<Positions> seen_;            // the last coarse frames, oldest first
+    Positions before_;                       // the last fine frame, kept because allocating anew costs time
 };
 
 }  // namespace tulle::methods
