@@ -53,6 +53,7 @@ PatchContactOutcome PatchContact::resolve(const Positions& start, Positions& end
             outcome.returned_vertices += take_back(meeting, round < halving_rounds ? 0.5 : 1, start, end);
         if (colliders) keep_outside(*colliders, moved_vertices(before, end), end);
         changed = patches_.of_vertices(moved_vertices(before, end));
+        if (changed.empty()) return outcome;  // all that meets is pinned
     }
 }
 

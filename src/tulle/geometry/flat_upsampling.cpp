@@ -10,20 +10,20 @@
 
 namespace tulle::geometry {
 
-//   a ── b     u is the part of the way along the columns, v along the rows. The cell is cut from a to d.
+//   a ── b     The fine vertex is i columns and j rows from a. The cell is cut from a to d.
 //   │ ╲  │
 //   c ── d
 FlatUpsampling::FlatUpsampling(const Miniature& miniature) {
     const GridSize& coarse = miniature.coarse;
-    const double factor = miniature.factor;
+    const int s = miniature.factor;
+    const auto part = [&](int cells) { return static_cast<double>(cells) / s; };
     for (int row = 0; row < miniature.fine.rows; ++row)
         for (int column = 0; column < miniature.fine.columns; ++column) {
-            const int r = std::min(row / miniature.factor, coarse.rows - 2);
-            const int c = std::min(column / miniature.factor, coarse.columns - 2);
-            const double u = column / factor - c, v = row / factor - r;
+            const int r = std::min(row / s, coarse.rows - 2), c = std::min(column / s, coarse.columns - 2);
+            const int i = column - c * s, j = row - r * s;
             const int a = coarse.index(r, c), d = coarse.index(r + 1, c + 1);
-            places_.push_back(u > v ? Place{{a, coarse.index(r, c + 1), d}, {1 - u, u - v, v}}
-                                    : Place{{a, coarse.index(r + 1, c), d}, {1 - v, v - u, u}});
+            places_.push_back(i > j ? Place{{a, coarse.index(r, c + 1), d}, {part(s - i), part(i - j), part(j)}}
+                                    : Place{{a, coarse.index(r + 1, c), d}, {part(s - j), part(j - i), part(i)}});
         }
 }
 
