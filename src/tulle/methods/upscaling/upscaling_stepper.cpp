@@ -40,14 +40,12 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     state.time = coarse_state_.time;
     report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
     fine_.place_pins(state.time, state.positions);
-    report.stages["inference"] += watch.lap();
     if (contact_) {
         const collision::PatchContactOutcome outcome =
             contact_->apply(coarse_state_.positions, state.time, state.positions);
         report.counters.add("shown_contacts", outcome.contacts);
         report.counters.add("returned_vertices", outcome.returned_vertices);
         report.counters.add("unresolved_contacts", outcome.unresolved);
-        report.stages["shown_contact"] += watch.lap();
     }
     parallel_ranges(state.positions.rows(), [&](long begin, long end) {
         state.velocities.middleRows(begin, end - begin) =

@@ -27,6 +27,7 @@ struct CoarseCloth {
 class UpscalingStepper final : public physics::Stepper {
 public:
     // `fine` and `world` must outlive this; pins hold in the fine cloth too, and nothing is left inside a collider.
+    // `contact`: null if what is shown may pass through itself.
     UpscalingStepper(CoarseCloth coarse, std::unique_ptr<const Upscaler> upscaler, const physics::ClothModel& fine,
                      const physics::World& world, std::unique_ptr<ShownContact> contact);
 
