@@ -13,7 +13,7 @@ namespace tulle::collision {
 struct PatchContactOutcome {
     int contacts = 0;           // pairs of parts that were pushed apart
     int returned_vertices = 0;  // vertices that were taken back towards the start, because pushing was not enough
-    int unresolved = 0;         // pairs that pins or colliders forced through each other
+    int unresolved = 0;         // pairs that pins or colliders keep from being shown to be apart; they need not cross
 };
 
 // Keeps a cloth out of itself that goes from flat patches free of intersections to any other shape. Only the end
