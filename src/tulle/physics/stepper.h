@@ -17,9 +17,9 @@ struct StepReport {
     double residual = 0;  // of the last step, relative; 0 where a solver has none
     // Summed over the steps. Of the contact pass: "truncated_vertices" had to move with others so that nothing passes,
     // "unresolved_contacts" are pairs that pins or colliders forced through each other. Of upscaling:
-    // "collapsed_pieces" of cloth were interpolated, "pushed_out_vertices" were moved out of colliders. Of a
-    // projection: "unsolved_projections" were not within their tolerance. Of garments: "poses_outside" of what was
-    // trained.
+    // "collapsed_pieces" were interpolated, "pushed_out_vertices" out of colliders, "shown_contacts" pushed apart, and
+    // "returned_vertices" taken back to the coarse cloth. Of a projection: "unsolved_projections" were not within their
+    // tolerance. Of garments: "poses_outside" of what was trained.
     Counters counters;
     StageTimes stages;  // summed over the steps
 };

@@ -183,6 +183,7 @@ struct UpscalingSettings {
     std::filesystem::path weights;                    // empty: those that belong to the scene, or else the general ones
     std::string trained_on;                           // whose weights belong to the scene; empty: its own
     std::string solver = "admm";                      // of the coarse cloth
+    bool contact = true;                              // where the scene has self-contact, what is shown has it too
     std::vector<UpscalingStage> stages;               // of the method "cascade"
     std::string where;                                // place in the file, for messages
 };

@@ -12,8 +12,13 @@
 namespace tulle::methods {
 
 UpscalingStepper::UpscalingStepper(CoarseCloth coarse, std::unique_ptr<const Upscaler> upscaler,
-                                   const physics::ClothModel& fine, const physics::World& world)
-    : coarse_(std::move(coarse)), upscaler_(std::move(upscaler)), fine_(fine), push_out_(fine.mesh, *world.colliders) {
+                                   const physics::ClothModel& fine, const physics::World& world,
+                                   std::unique_ptr<ShownContact> contact)
+    : coarse_(std::move(coarse)),
+      upscaler_(std::move(upscaler)),
+      fine_(fine),
+      push_out_(fine.mesh, *world.colliders),
+      contact_(std::move(contact)) {
     if (upscaler_->coarse_count() != coarse_.model->vertex_count() || upscaler_->fine_count() != fine.vertex_count())
         throw Error("the upscaler turns {} vertices into {}, but the cloths have {} and {}", upscaler_->coarse_count(),
                     upscaler_->fine_count(), coarse_.model->vertex_count(), fine.vertex_count());
@@ -35,6 +40,13 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     state.time = coarse_state_.time;
     report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
     fine_.place_pins(state.time, state.positions);
+    if (contact_) {
+        const collision::PatchContactOutcome outcome =
+            contact_->apply(coarse_state_.positions, state.time, state.positions);
+        report.counters.add("shown_contacts", outcome.contacts);
+        report.counters.add("returned_vertices", outcome.returned_vertices);
+        report.counters.add("unresolved_contacts", outcome.unresolved);
+    }
     parallel_ranges(state.positions.rows(), [&](long begin, long end) {
         state.velocities.middleRows(begin, end - begin) =
             (state.positions - before_).middleRows(begin, end - begin) / (dt * steps);

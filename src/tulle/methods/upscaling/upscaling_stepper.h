@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/methods/push_out.h"
+#include "tulle/methods/upscaling/shown_contact.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/stepper.h"
@@ -26,8 +27,9 @@ struct CoarseCloth {
 class UpscalingStepper final : public physics::Stepper {
 public:
     // `fine` and `world` must outlive this; pins hold in the fine cloth too, and nothing is left inside a collider.
+    // `contact`: null if what is shown may pass through itself.
     UpscalingStepper(CoarseCloth coarse, std::unique_ptr<const Upscaler> upscaler, const physics::ClothModel& fine,
-                     const physics::World& world);
+                     const physics::World& world, std::unique_ptr<ShownContact> contact);
 
     physics::StepReport advance(physics::ClothState& state, double dt, int steps) override;
 
@@ -42,9 +44,10 @@ private:
     std::unique_ptr<const Upscaler> upscaler_;
     const physics::ClothModel& fine_;
     const PushOut push_out_;
-    physics::ClothState coarse_state_;  // empty before the first step
-    std::vector<Positions> seen_;       // the last coarse frames, oldest first
-    Positions before_;                  // the last fine frame, kept because allocating anew costs time
+    std::unique_ptr<ShownContact> contact_;  // null: off
+    physics::ClothState coarse_state_;       // empty before the first step
+    std::vector<Positions> seen_;            // the last coarse frames, oldest first
+    Positions before_;                       // the last fine frame, kept because allocating anew costs time
 };
 
 }  // namespace tulle::methods

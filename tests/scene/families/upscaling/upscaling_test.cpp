@@ -63,6 +63,11 @@ Positions after(Simulation& simulation, int frames) {
     return simulation.state().positions;
 }
 
+long crossings(const Simulation& simulation) {
+    return static_cast<long>(
+        collision::find_crossings(simulation.state().positions, simulation.model().mesh.triangles).size());
+}
+
 }  // namespace
 
 TEST_CASE("Weights are the scene's own, then those of the scene it names, then the general ones") {
@@ -197,6 +202,53 @@ TEST_CASE("Nothing that is inferred is left inside a collider") {
             CHECK((Vector3(state.positions.row(v)) - center).norm() > 0.154 - 1e-9);
     }
     CHECK(pushed > 0);
+}
+
+TEST_CASE("What is inferred crosses neither itself nor a moving collider") {
+    const Project project;
+    for (const auto& [name, factor] : {std::pair("miniature", 2), std::pair("hierarchy", 4)})
+        project.save(methods::test::random_model(name, "hanging", factor, Features::Local));
+    const std::string ball =
+        "[[colliders]]\nshape = \"sphere\"\ncenter = [0.3, 0.3, -0.2]\nradius = 0.15\nthickness = 0.004\n"
+        "[colliders.motion]\nkeyframes = [{ time = 0 }, { time = 0.4, translation = [0, -0.2, 0] }]\n"
+        "[self_contact]\nenabled = true\n";
+    for (const std::string name : {"miniature", "hierarchy"}) {
+        CAPTURE(name);
+        Simulation simulation(project.parse(hanging + ball), parse_method(name));
+        for (int frame = 0; frame < 10; ++frame) {
+            CHECK(simulation.advance_frame().counters.of("unresolved_contacts") == 0);
+            const physics::ClothState& state = simulation.state();
+            CHECK(crossings(simulation) == 0);
+            CHECK(collision::find_deep_vertices(state.positions, *simulation.world().colliders, state.time, 0).empty());
+        }
+    }
+}
+
+TEST_CASE("A cloth that falls in folds crosses itself when it is shown finer, unless contact is on") {
+    const auto load = [](const std::string& contact) {
+        return load_scene(std::filesystem::path(TULLE_SOURCE_DIR) / "scenes" / "collision.toml",
+                          {"cloth.rows=21", "cloth.columns=31", "upscaling.contact=" + contact});
+    };
+    Simulation off(load("false"), parse_method("bicubic")), on(load("true"), parse_method("bicubic"));
+    long crossings_without = 0;
+    for (int frame = 0; frame < 50; ++frame) {
+        (void)off.advance_frame();
+        crossings_without += crossings(off);
+        (void)on.advance_frame();
+        CHECK(crossings(on) == 0);
+    }
+    CHECK(crossings_without > 0);
+}
+
+TEST_CASE("A run whose contact is shown goes on with the same bits") {
+    const Project project;
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    const Scene scene = project.parse(hanging, {"self_contact.enabled=true"});
+    const Method method = parse_method("miniature");
+    Simulation whole(scene, method), first(scene, method), second(scene, method);
+    after(first, 3);
+    second.resume_from(first.state(), first.memory());
+    CHECK(after(second, 5) == after(whole, 8));
 }
 
 TEST_CASE("The coarse cloth meets the colliders of the fine one, which are made once") {

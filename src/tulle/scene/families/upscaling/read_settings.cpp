@@ -59,6 +59,7 @@ void UpscalingFamily::read_settings(TableReader& root, TableReader&, Scene& scen
     settings.solver =
         upscaling.choice("solver", options<std::string>(solver_names(), [](const auto& name) { return name; }),
                          std::optional<std::string>("admm"));
+    settings.contact = upscaling.boolean("contact", true);
     for (TableReader& stage : upscaling.tables("stages")) settings.stages.push_back(read_stage(stage));
     upscaling.finish();
 }

@@ -8,6 +8,8 @@
 #include "tulle/scene/families/upscaling/plan.h"
 #include "tulle/scene/families/upscaling/upscaling_course.h"
 
+#include <bit>
+
 namespace tulle::scene {
 
 namespace {
@@ -19,6 +21,22 @@ methods::FineCloth fine_cloth(const Run& run, const geometry::TriangleMesh& coar
             .grid = run.model.grid,
             .frame_time = run.scene.time.frame_time(),
             .coarsest = coarsest};
+}
+
+// Large patches meet more often than small ones; those of four triangles are quickest.
+std::unique_ptr<methods::ShownContact> make_contact(const Run& run, const physics::ClothModel& coarse, int factor) {
+    if (!run.scene.upscaling.contact || !run.world.self_contact.enabled) return nullptr;
+    const auto make = [&](geometry::FlatUpsampling all, const geometry::FlatUpsampling& last) {
+        return std::make_unique<methods::ShownContact>(run.model, run.world, std::move(all),
+                                                       last.corners_around(run.model.mesh.triangles));
+    };
+    using Flat = geometry::FlatUpsampling;
+    if (const auto& grid = run.model.grid)
+        return make(Flat(geometry::make_miniature(*grid, factor)),
+                    Flat(geometry::make_miniature(*grid, factor % 2 == 0 ? 2 : factor)));
+    const int levels = std::countr_zero(static_cast<unsigned>(factor));  // coarsen took no other factor
+    const geometry::Hierarchy hierarchy = geometry::mesh_hierarchy(coarse.mesh, levels);
+    return make(Flat(hierarchy), Flat(geometry::Hierarchy{{hierarchy.subdivisions.back()}, {}}));
 }
 
 }  // namespace
@@ -49,7 +67,9 @@ std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) 
     const Method solver = coarse_solver(run.scene);
     cloth.solver = family_of(solver).make_stepper({coarse.scene, *cloth.model, *cloth.world, solver});
     auto upscaler = make_upscaler(plan, fine_cloth(run, cloth.model->mesh));
-    return std::make_unique<methods::UpscalingStepper>(std::move(cloth), std::move(upscaler), run.model, run.world);
+    auto contact = make_contact(run, *cloth.model, plan.law.factor);
+    return std::make_unique<methods::UpscalingStepper>(std::move(cloth), std::move(upscaler), run.model, run.world,
+                                                       std::move(contact));
 }
 
 int UpscalingFamily::steps_per_frame(const Scene& scene, const physics::ClothModel& model, const Method&) const {
