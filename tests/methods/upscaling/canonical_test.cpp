@@ -6,7 +6,7 @@
 #include "tests/neural/symmetries.h"
 #include "tulle/geometry/miniature.h"
 #include "tulle/geometry/upsampling.h"
-#include "tulle/methods/upscaling/lanes.h"
+#include "tulle/methods/upscaling/canonical_lanes.h"
 #include "tulle/methods/upscaling/miniature/patch.h"
 #include "tulle/methods/upscaling/miniature/patch_samples.h"
 #include "tulle/methods/upscaling/miniature/patch_upscaler.h"

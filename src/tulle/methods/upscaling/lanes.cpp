@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/methods/upscaling/lanes.h"
 
-#include "tulle/methods/upscaling/answer_heads.h"
-#include "tulle/methods/upscaling/canonical.h"
-#include "tulle/methods/upscaling/miniature/patch.h"
+#include "tulle/methods/upscaling/lane_loops.h"
+#include "tulle/methods/upscaling/local_frame.h"
 
 #include <cmath>
-
-// Compiled for AVX2 too and chosen when the program starts.
-#if defined(__x86_64__)
-#define TULLE_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define TULLE_FOR_EACH_PROCESSOR
-#endif
-#define TULLE_INLINE inline __attribute__((always_inline))
 
 namespace tulle::methods {
 
 namespace {
 
 typedef float Row __attribute__((vector_size(16), aligned(4), may_alias));  // x, y, z and nothing
-
-// Calls body(lane) for all of them, a loop that the compiler turns into vector instructions.
-template <typename Body>
-TULLE_INLINE void for_lanes(const Body& body) {
-#pragma GCC ivdep
-    for (int k = 0; k < lane_count; ++k) body(k);
-}
-
-// value(coordinates) for x, y and z, where `coordinates` picks one of a point.
-template <typename Value>
-TULLE_INLINE void set(LanePoints& to, const Value& value) {
-    for_lanes([&](int k) {
-        to.x[k] = value([k](const LanePoints& p) { return p.x[k]; }, k);
-        to.y[k] = value([k](const LanePoints& p) { return p.y[k]; }, k);
-        to.z[k] = value([k](const LanePoints& p) { return p.z[k]; }, k);
-    });
-}
 
 // make_frame, from `frames.origin` and `frames.unit` on.
 TULLE_INLINE void make_frames(const LanePoints& along, const LanePoints& across, FrameLanes& frames) {
@@ -63,77 +37,6 @@ TULLE_INLINE void make_frames(const LanePoints& along, const LanePoints& across,
         frames.across.x[k] = n * a * (ny * az - nz * ay);
         frames.across.y[k] = n * a * (nz * ax - nx * az);
         frames.across.z[k] = n * a * (nx * ay - ny * ax);
-    });
-}
-
-// make_canonical_frame, from `frames.origin` and `frames.unit` on.
-TULLE_INLINE void make_canonical_frames(const LanePoints& along, const LanePoints& across, FrameLanes& frames,
-                                        LanePoints& stretch) {
-    for_lanes([&](int k) {
-        const float inverse = 1 / frames.unit[k];
-        const float ax = inverse * along.x[k], ay = inverse * along.y[k], az = inverse * along.z[k];
-        const float bx = inverse * across.x[k], by = inverse * across.y[k], bz = inverse * across.z[k];
-        const float nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
-        const float area2 = nx * nx + ny * ny + nz * nz;
-        const bool sound = area2 > least_area * least_area;
-        const float area = std::sqrt(sound ? area2 : 1.0f), over = (sound ? 1.0f : 0.0f) / area;
-        const float aa = ax * ax + ay * ay + az * az, ab = ax * bx + ay * by + az * bz,
-                    bb = bx * bx + by * by + bz * bz;
-        const float root = 1 / std::sqrt(aa + bb + 2 * area);
-        const float uu = (aa + area) * root, uv = ab * root, vv = (bb + area) * root;
-        stretch.x[k] = uu;
-        stretch.y[k] = uv;
-        stretch.z[k] = vv;
-        frames.sound[k] = sound ? 1.0f : 0.0f;
-        frames.along.x[k] = (ax * vv - bx * uv) * over;
-        frames.along.y[k] = (ay * vv - by * uv) * over;
-        frames.along.z[k] = (az * vv - bz * uv) * over;
-        frames.across.x[k] = (bx * uu - ax * uv) * over;
-        frames.across.y[k] = (by * uu - ay * uv) * over;
-        frames.across.z[k] = (bz * uu - az * uv) * over;
-        frames.normal.x[k] = nx * over;
-        frames.normal.y[k] = ny * over;
-        frames.normal.z[k] = nz * over;
-    });
-}
-
-// The shape of a piece at size one, out of its points in the frame's coordinates, from which the affine part was taken
-// off; then stretch and size. `points` of them are at `inputs`, two more places follow.
-TULLE_INLINE void finish_canonical(int points, const LanePoints& stretch, FrameLanes& frames, LanePoints* inputs) {
-    Lanes sum{}, inverse;
-    for (int p = 0; p < points; ++p)
-        for_lanes([&](int k) {
-            sum[k] +=
-                inputs[p].x[k] * inputs[p].x[k] + inputs[p].y[k] * inputs[p].y[k] + inputs[p].z[k] * inputs[p].z[k];
-        });
-    LanePoints &stretches = inputs[points], &scalars = inputs[points + 1];
-    for_lanes([&](int k) {
-        const float size = frames.sound[k] * std::sqrt(sum[k] / static_cast<float>(points));
-        const float held = size > least_size ? size : least_size;
-        inverse[k] = 1 / held;
-        scalars.x[k] = held;
-        frames.trust[k] = held - least_size;
-        const auto limited = [](float x) {
-            return x < -most_stretch_input ? -most_stretch_input : x > most_stretch_input ? most_stretch_input : x;
-        };
-        stretches.x[k] = limited(stretch.x[k] - 1);
-        stretches.y[k] = limited(stretch.y[k]);
-        stretches.z[k] = limited(stretch.z[k] - 1);
-        scalars.y[k] = 0;
-        scalars.z[k] = 0;
-    });
-    for (int k = 0; k < lane_count; ++k) scalars.x[k] = size_input(scalars.x[k]);
-    for (int p = 0; p < points; ++p) set(inputs[p], [&](auto of, int k) { return inverse[k] * of(inputs[p]); });
-}
-
-TULLE_INLINE void to_local(const FrameLanes& frames, const LanePoints& point, LanePoints& local) {
-    for_lanes([&](int k) {
-        const float scale = 1 / frames.unit[k];
-        const float x = scale * (point.x[k] - frames.origin.x[k]), y = scale * (point.y[k] - frames.origin.y[k]),
-                    z = scale * (point.z[k] - frames.origin.z[k]);
-        local.x[k] = frames.along.x[k] * x + frames.along.y[k] * y + frames.along.z[k] * z;
-        local.y[k] = frames.across.x[k] * x + frames.across.y[k] * y + frames.across.z[k] * z;
-        local.z[k] = frames.normal.x[k] * x + frames.normal.y[k] * y + frames.normal.z[k] * z;
     });
 }
 
@@ -165,33 +68,22 @@ TULLE_FOR_EACH_PROCESSOR void write_patch_inputs(const LanePoints* around, float
     for (int p = 0; p < 16; ++p) to_local(frames, around[p], inputs[p]);
 }
 
-TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames,
-                                                           LanePoints* inputs) {
-    const LanePoints &a = around[5], &b = around[6], &c = around[9], &d = around[10];
-    LanePoints along, across, stretch;
-    set(frames.origin, [&](auto of, int) { return 0.25f * (of(a) + of(b) + of(c) + of(d)); });
-    set(along, [&](auto of, int) { return 0.5f * (of(b) - of(a) + of(d) - of(c)); });
-    set(across, [&](auto of, int) { return 0.5f * (of(c) - of(a) + of(d) - of(b)); });
-    for_lanes([&](int k) { frames.unit[k] = unit; });
-    make_canonical_frames(along, across, frames, stretch);
-    for (int p = 0; p < 16; ++p) {
-        to_local(frames, around[p], inputs[p]);
-        const float u = patch_u(p), v = patch_v(p);
-        for_lanes([&](int k) {
-            inputs[p].x[k] -= frames.sound[k] * (stretch.x[k] * u + stretch.y[k] * v);
-            inputs[p].y[k] -= frames.sound[k] * (stretch.y[k] * u + stretch.z[k] * v);
+TULLE_FOR_EACH_PROCESSOR void interpolate_midpoints(const LanePoints* points, const Lanes* rest_bends,
+                                                    LanePoints* midpoints) {
+    const LanePoints &a = points[0], &b = points[1], &c = points[2];
+    LanePoints ab, ac;
+    set(ab, [&](auto of, int) { return of(b) - of(a); });
+    set(ac, [&](auto of, int) { return of(c) - of(a); });
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        const LanePoints &from = points[i], &to = points[j], &opposite = points[l];
+        const LanePoints &beyond1 = points[3 + j], &beyond2 = points[3 + l];
+        const Lanes &bend_ab = rest_bends[2 * i], &bend_ac = rest_bends[2 * i + 1];
+        set(midpoints[i], [&](auto of, int k) {
+            const float butterfly = 0.25f * of(opposite) - 0.125f * (of(beyond1) + of(beyond2));
+            return 0.5f * (of(from) + of(to)) + butterfly - (bend_ab[k] * of(ab) + bend_ac[k] * of(ac));
         });
     }
-    finish_canonical(16, stretch, frames, inputs);
-}
-
-Lanes take_heads(const LanePoints& heads, FrameLanes& frames) {
-    Lanes bounds;
-    for (int k = 0; k < lane_count; ++k) {
-        frames.trust[k] *= std::exp(held_log_scale(heads.x[k]));
-        bounds[k] = frames.unit[k] * frames.trust[k] * std::exp(heads.y[k]);
-    }
-    return bounds;
 }
 
 TULLE_FOR_EACH_PROCESSOR void write_triangle_inputs(const LanePoints* points, const Lanes& units,
@@ -205,16 +97,7 @@ TULLE_FOR_EACH_PROCESSOR void write_triangle_inputs(const LanePoints* points, co
     frames.unit = units;
     make_frames(ab, ac, frames);
     for (int p = 0; p < 6; ++p) to_local(frames, points[p], inputs[p]);
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        const LanePoints &from = points[i], &to = points[j], &opposite = points[l];
-        const LanePoints &beyond1 = points[3 + j], &beyond2 = points[3 + l];
-        const Lanes &bend_ab = rest_bends[2 * i], &bend_ac = rest_bends[2 * i + 1];
-        set(midpoints[i], [&](auto of, int k) {
-            const float butterfly = 0.25f * of(opposite) - 0.125f * (of(beyond1) + of(beyond2));
-            return 0.5f * (of(from) + of(to)) + butterfly - (bend_ab[k] * of(ab) + bend_ac[k] * of(ac));
-        });
-    }
+    interpolate_midpoints(points, rest_bends, midpoints);
 }
 
 TULLE_FOR_EACH_PROCESSOR void add_in_world(const FrameLanes& frames, const LanePoints* outputs, int points,

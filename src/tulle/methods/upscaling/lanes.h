@@ -51,12 +51,9 @@ void gather(const float* rows, const int* indices, int points, LanePoints* to);
 // What write_local_input and patch_frame do, for the 16 points of each patch: 48 inputs.
 void write_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
 
-// What canonical_patch_frame and write_canonical_input do: 54 inputs, 18 points.
-void write_canonical_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
-
-// The answers' own scale, which `heads` has in x, is made part of the frames' trust. Returns the bounds of the errors
-// [m], whose logarithm `heads` has in y.
-Lanes take_heads(const LanePoints& heads, FrameLanes& frames);
+// Where the three midpoints of each triangle are if its network says zero: TriangleElements::base. `rest_bends`: three
+// pairs, in sides ab and ac.
+void interpolate_midpoints(const LanePoints* points, const Lanes* rest_bends, LanePoints* midpoints);
 
 // What TriangleElements::frame, write_input and base do, for the 6 points of each triangle: 18 inputs, and where its
 // three midpoints are if the network says zero. `rest_bends`: three pairs, in sides ab and ac.

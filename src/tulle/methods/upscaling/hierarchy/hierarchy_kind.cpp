@@ -40,6 +40,8 @@ std::vector<std::string> HierarchyKind::network_names(int factor) const {
     return names;
 }
 
+neural::Symmetry HierarchyKind::symmetry(int) const { return triangle_symmetry(); }
+
 std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                            const Cut& cut) const {
     const std::vector<std::string> names = network_names(cut.factor);

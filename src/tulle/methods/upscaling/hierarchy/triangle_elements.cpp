@@ -63,7 +63,17 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
         const auto rest = [&](int i) { return Point(rest_corners_.row(3 * t + i)); };
         units_.push_back(std::sqrt((rest(1) - rest(0)).cross(rest(2) - rest(0)).norm()));
     }
-    if (features_ == Features::Local) measure_rest_bends(subdivision, fine_rest);
+    if (is_local(features_)) measure_rest_bends(subdivision, fine_rest);
+    if (features_ == Features::Canonical) measure_rest_triangles(subdivision, fine_rest);
+}
+
+void TriangleElements::measure_rest_triangles(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
+    for (long t = 0; t < count(); ++t) {
+        const TrianglePoints p = gather(t, [&](int vertex) {
+            return Point(fine_rest.row(subdivision.fine_vertices[static_cast<size_t>(vertex)]).cast<float>());
+        });
+        rest_triangles_.push_back(make_rest_triangle({p[0], p[1], p[2]}, by_corner(p), unit(t)));
+    }
 }
 
 void TriangleElements::measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
@@ -97,7 +107,7 @@ void TriangleElements::write_input(long triangle, const TrianglePoints& p, const
 }
 
 Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
-    if (features_ != Features::Local) return rest_midpoints_.row(3 * triangle + midpoint);
+    if (!is_local(features_)) return rest_midpoints_.row(3 * triangle + midpoint);
     const Point middle = 0.5f * (p[static_cast<size_t>(midpoint)] + p[static_cast<size_t>((midpoint + 1) % 3)]);
     const auto at_rest = rest_bends_.row(3 * triangle + midpoint);
     return middle + butterfly_bend(p, midpoint) - (at_rest(0) * (p[1] - p[0]) + at_rest(1) * (p[2] - p[0]));

@@ -8,11 +8,12 @@
 // butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly scheme
 // of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth already;
 // what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
-// straight.
+// straight. Features::Canonical: the same in canonical form, see canonical_triangle.h.
 #pragma once
 
 #include "tulle/geometry/subdivision.h"
 #include "tulle/methods/upscaling/features.h"
+#include "tulle/methods/upscaling/hierarchy/canonical_triangle.h"
 #include "tulle/methods/upscaling/local_frame.h"
 
 #include <array>
@@ -30,8 +31,11 @@ public:
     TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest, Features features);
 
     long count() const { return triangles_.rows(); }
-    int input_size() const { return features_ == Features::Local ? 18 : 9; }
-    static constexpr int output_size = 9;
+    int input_size() const {
+        return features_ == Features::Canonical ? triangle_inputs : features_ == Features::Local ? 18 : 9;
+    }
+    int output_size() const { return features_ == Features::Canonical ? triangle_outputs : 9; }
+    int point_count() const { return is_local(features_) ? 6 : 3; }  // that a triangle sees
     Features features() const { return features_; }
     const Triangles& triangles() const { return triangles_; }  // |T|×3, each beginning opposite its longest edge …
     const Rows<int, 3>& edges() const { return edges_; }       // |T|×3, … its edges ab, bc, ca
@@ -40,6 +44,7 @@ public:
     float unit(long triangle) const { return units_[static_cast<size_t>(triangle)]; }  // [m]
     Point rest_corner(long triangle, int i) const { return rest_corners_.row(3 * triangle + i); }
     Point rest_midpoint(long triangle, int i) const { return rest_midpoints_.row(3 * triangle + i); }
+    const RestTriangle& rest_triangle(long triangle) const { return rest_triangles_[static_cast<size_t>(triangle)]; }
     Eigen::Vector2f rest_bend(long triangle, int i) const { return rest_bends_.row(3 * triangle + i); }
 
     // Points of the coarser level are given by `point(vertex)`.
@@ -47,7 +52,7 @@ public:
     std::array<Value, 6> gather(long triangle, const PointOf& point) const {
         std::array<Value, 6> p;
         for (int i = 0; i < 3; ++i) p[static_cast<size_t>(i)] = point(triangles_(triangle, i));
-        if (features_ != Features::Local) return p;
+        if (!is_local(features_)) return p;
         for (int i = 0; i < 3; ++i) {
             const int across = across_(triangle, i);  // beyond the border the triangle goes on, turned about its edge
             const auto corner = [&](int k) { return p[static_cast<size_t>((i + k) % 3)]; };
@@ -59,15 +64,32 @@ public:
     LocalFrame frame(long triangle, const TrianglePoints& p) const {
         return make_frame((p[0] + p[1] + p[2]) / 3, p[1] - p[0], p[2] - p[0], units_[static_cast<size_t>(triangle)]);
     }
+    CanonicalFrame canonical_frame(long triangle, const TrianglePoints& p) const {
+        return canonical_triangle_frame({p[0], p[1], p[2]}, units_[static_cast<size_t>(triangle)]);
+    }
+    // Writes the input and returns the size.
+    float write_canonical(long triangle, const TrianglePoints& p, const CanonicalFrame& frame,
+                          std::span<float> input) const {
+        return write_canonical_input(by_corner(p), frame, rest_triangle(triangle), input);
+    }
     void write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame, std::span<float> input) const;
 
     // Where a midpoint (0: p, 1: q, 2: r) is if the network says zero.
     Point base(long triangle, const TrianglePoints& p, int midpoint) const;
     Eigen::Vector3f target(const LocalFrame& frame, const Point& offset) const {
-        return features_ == Features::Local ? frame.direction_to_local(offset) : Eigen::Vector3f(offset);
+        return is_local(features_) ? frame.direction_to_local(offset) : Eigen::Vector3f(offset);
     }
 
+    // The vertices across, by the corner opposite: that of edge ab is c's.
+    template <typename Value>
+    static std::array<Value, 3> by_corner(const std::array<Value, 6>& p) {
+        return {p[4], p[5], p[3]};
+    }
+    // The corner opposite a midpoint (0: p, 1: q, 2: r).
+    static constexpr int opposite_corner(int midpoint) { return (midpoint + 2) % 3; }
+
 private:
+    void measure_rest_triangles(const geometry::Subdivision& subdivision, const Positions& fine_rest);
     void measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest);
 
     Features features_;
@@ -75,6 +97,7 @@ private:
     Rows<int, 3> across_, edges_, midpoints_;
     std::vector<float> units_;                      // |T| [m] root of twice the rest area
     Rows<float, 3> rest_corners_, rest_midpoints_;  // 3|T|×3 [m], for the paper's displacements
+    std::vector<RestTriangle> rest_triangles_;      // |T|, for canonical features
     Rows<float, 2> rest_bends_;                     // 3|T|×2, what the butterfly does at rest, in sides ab and ac
 };
 

@@ -21,6 +21,9 @@ void TriangleSamples::cut(long index, std::span<float> input, std::span<float> o
     const auto at = [&](int vertex) { return Point(Eigen::Map<const Point>(frame_points + 3L * vertex)); };
     const TrianglePoints p =
         elements_.gather(triangle, [&](int v) { return at(coarser_level_[static_cast<size_t>(v)]); });
+    const auto truth = [&](int i) { return at(finer_level_[static_cast<size_t>(elements_.midpoints()(triangle, i))]); };
+    if (elements_.features() == Features::Canonical)
+        return cut_canonical(triangle, p, {truth(0), truth(1), truth(2)}, input, output);
     const LocalFrame frame = elements_.frame(triangle, p);
     if (elements_.features() == Features::Local && !frame.sound) {
         std::fill(input.begin(), input.end(), 0.0f);
@@ -29,10 +32,29 @@ void TriangleSamples::cut(long index, std::span<float> input, std::span<float> o
     }
     elements_.write_input(triangle, p, frame, input);
     for (int i = 0; i < 3; ++i) {
-        const Point truth = at(finer_level_[static_cast<size_t>(elements_.midpoints()(triangle, i))]);
         Eigen::Map<Eigen::Vector3f>(output.data() + 3L * i) =
-            elements_.target(frame, truth - elements_.base(triangle, p, i));
+            elements_.target(frame, truth(i) - elements_.base(triangle, p, i));
     }
+}
+
+void TriangleSamples::cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth,
+                                    std::span<float> input, std::span<float> output) const {
+    const CanonicalFrame frame = elements_.canonical_frame(triangle, p);
+    const float scale = answer_scale(frame.is_sound() ? elements_.write_canonical(triangle, p, frame, input) : 0);
+    if (scale == 0) {  // such a triangle is interpolated at run time, so there is nothing to learn
+        std::fill(input.begin(), input.end(), 0.0f);
+        std::fill(output.begin(), output.end(), 0.0f);
+        return;
+    }
+    float sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        const Eigen::Vector3f off =
+            frame.local.direction_to_local(truth[static_cast<size_t>(i)] - elements_.base(triangle, p, i));
+        write_components(off / scale, output.data() + 4L * TriangleElements::opposite_corner(i));
+        sum += off.squaredNorm();
+    }
+    output[12] = sample_weight(std::sqrt(sum / 3));
+    output[13] = 0;
 }
 
 }  // namespace tulle::methods

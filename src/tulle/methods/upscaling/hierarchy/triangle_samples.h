@@ -19,10 +19,13 @@ public:
 
     long count() const override { return sequence_.frame_count() * elements_.count(); }
     int input_size() const override { return elements_.input_size(); }
-    int output_size() const override { return TriangleElements::output_size; }
+    int output_size() const override { return elements_.output_size(); }
     void cut(long index, std::span<float> input, std::span<float> output) const override;
 
 private:
+    void cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth,
+                       std::span<float> input, std::span<float> output) const;
+
     const datasets::Sequence& sequence_;
     std::vector<int> coarser_level_, finer_level_;  // fine_vertices of both levels
     TriangleElements elements_;

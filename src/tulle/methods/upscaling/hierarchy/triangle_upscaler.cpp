@@ -18,7 +18,7 @@ PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
     for (long t = 0; t < elements.count(); ++t) {
         const auto corner = [&](int k) { return elements.triangles()(t, k % 3); };
         for (int i = 0; i < 3; ++i) points.push_back(corner(i));
-        if (elements.features() != Features::Local) continue;
+        if (!is_local(elements.features())) continue;
         for (int i = 0; i < 3; ++i) {
             int across = elements.across()(t, i);
             if (across < 0) {
@@ -28,7 +28,16 @@ PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
             points.push_back(across);
         }
     }
-    return {vertices, std::move(ghosts), points, elements.input_size() / 3};
+    return {vertices, std::move(ghosts), points, elements.point_count()};
+}
+
+neural::FusedNetwork fused(const neural::Network& network, const TriangleElements& elements) {
+    if (network.input_size() != elements.input_size() || network.output_size() != elements.output_size())
+        throw Error("a network of {} inputs and {} outputs does not fit {} features of triangles, which want {} and {}",
+                    network.input_size(), network.output_size(), to_string(elements.features()), elements.input_size(),
+                    elements.output_size());
+    return elements.features() == Features::Canonical ? neural::FusedNetwork(network, triangle_symmetry())
+                                                      : neural::FusedNetwork(network);
 }
 
 }  // namespace
@@ -40,15 +49,11 @@ TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, con
 TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
                                    const neural::Network& network)
     : features_(elements.features()),
-      network_(network),
+      network_(fused(network, elements)),
       tiles_(make_tiles(elements, subdivision.coarse_count())),
       fine_vertices_(subdivision.fine_vertices),
       fine_midpoints_(subdivision.fine_midpoints),
       answers_of_edge_(subdivision.fine_midpoints.size(), {-1, -1}) {
-    if (network_.input_size() != elements.input_size() || network_.output_size() != TriangleElements::output_size)
-        throw Error("a network of {} inputs and {} outputs does not fit {} features of triangles, which want {} and {}",
-                    network_.input_size(), network_.output_size(), to_string(features_), elements.input_size(),
-                    TriangleElements::output_size);
     rest_ = lay_out_rest(elements);
     for (long t = 0; t < elements.count(); ++t)
         for (int i = 0; i < 3; ++i) {
@@ -70,6 +75,7 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
             RestTile& to = rest[static_cast<size_t>(tile)];
             const long t = std::min(tile * lane_count + lane, elements.count() - 1);
             to.units[lane] = elements.unit(t);
+            if (features_ == Features::Canonical) lay_out(elements.rest_triangle(t), lane, to.canonical);
             for (int i = 0; i < 3; ++i) {
                 const auto k = static_cast<size_t>(i);
                 put(elements.rest_corner(t, i), lane, to.corners[k]);
@@ -82,7 +88,7 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
 }
 
 UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
-    const bool local = features_ == Features::Local;
+    const bool local = is_local(features_);
     const Positions& coarse = frames.back();
     const Eigen::RowVector3d origin = origin_for(features_, coarse);
     const std::vector<float> points = tiles_.lay_out(coarse, origin);
@@ -90,7 +96,9 @@ UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Posit
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const midpoints = answers.get() + 3 * tile;
-        if (local)
+        if (features_ == Features::Canonical)
+            collapsed += ask_canonical(tile, points, midpoints);
+        else if (local)
             collapsed += ask_local(tile, points, midpoints);
         else
             ask_paper(tile, points, midpoints);
@@ -114,6 +122,21 @@ int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, Lan
     write_triangle_inputs(seen.data(), rest.units, rest.bends.data(), frames, inputs.data(), midpoints);
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
     add_in_world(frames, outputs.data(), 3, midpoints);
+    return frames.collapsed(tiles_.pieces(tile));
+}
+
+int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
+    const RestTile& rest = rest_[static_cast<size_t>(tile)];
+    std::array<LanePoints, 6> seen;
+    std::array<Lanes, triangle_inputs> inputs;
+    std::array<Lanes, triangle_outputs> outputs;
+    FrameLanes frames;
+    tiles_.gather(tile, points, seen.data());
+    write_canonical_triangle_inputs(seen.data(), rest.units, rest.canonical, frames, inputs.data());
+    interpolate_midpoints(seen.data(), rest.bends.data(), midpoints);
+    network_.evaluate_lanes(inputs[0].of, outputs[0].of);
+    (void)take_heads(outputs[12], outputs[13], frames);
+    add_triangle_answers(frames, outputs.data(), midpoints);
     return frames.collapsed(tiles_.pieces(tile));
 }
 

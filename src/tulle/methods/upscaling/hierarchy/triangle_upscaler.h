@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/methods/upscaling/canonical_lanes.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
 #include "tulle/methods/upscaling/piece_tiles.h"
 #include "tulle/methods/upscaling/upscaler.h"
@@ -30,9 +31,11 @@ private:
         Lanes units;
         std::array<Lanes, 6> bends;
         std::array<LanePoints, 3> corners, midpoints;
+        RestTriangleLanes canonical;
     };
     std::vector<RestTile> lay_out_rest(const TriangleElements& elements) const;
     // Where the triangles of a tile see their midpoints; returns how many of them have collapsed.
+    int ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
     int ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
     void ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
 

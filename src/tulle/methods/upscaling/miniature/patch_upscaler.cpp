@@ -3,6 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
+#include "tulle/methods/upscaling/canonical_lanes.h"
 #include "tulle/methods/upscaling/miniature/patch_samples.h"
 
 #include <algorithm>
@@ -132,7 +133,8 @@ int PatchUpscaler::ask_canonical(long tile, const Rows4& now, LanePoints* answer
     tiles_.gather(tile, now, around.data());
     write_canonical_patch_inputs(around.data(), unit_, frames, inputs.data());
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
-    (void)take_heads(outputs[static_cast<size_t>(points_per_patch())], frames);
+    const LanePoints& heads = outputs[static_cast<size_t>(points_per_patch())];
+    (void)take_heads(heads.x, heads.y, frames);
     std::fill_n(answers, points_per_patch(), LanePoints{});
     add_in_world(frames, outputs.data(), points_per_patch(), answers);
     return frames.collapsed(tiles_.pieces(tile));

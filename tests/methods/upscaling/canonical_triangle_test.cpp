@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Triangles in canonical form, on a mesh in which no triangle is like another.
+#include "tulle/methods/upscaling/hierarchy/canonical_triangle.h"
+
+#include "tests/methods/upscaling/support.h"
+#include "tests/neural/symmetries.h"
+#include "tulle/geometry/miniature.h"
+#include "tulle/geometry/subdivision.h"
+#include "tulle/methods/upscaling/canonical_lanes.h"
+#include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/hierarchy/triangle_upscaler.h"
+
+#include <doctest/doctest.h>
+
+using namespace tulle;
+using namespace tulle::methods;
+using namespace tulle::methods::test;
+
+namespace {
+
+constexpr double cell = 0.25;  // [m]
+
+geometry::TriangleMesh irregular_mesh() {
+    geometry::TriangleMesh mesh = geometry::make_grid_cloth({5, 5}, {.width = 4 * cell, .height = 4 * cell}).mesh;
+    Random random(7);
+    for (long v = 0; v < mesh.vertex_count(); ++v)
+        mesh.positions.row(v) += Eigen::RowVector3d(random.uniform(-0.05, 0.05), 0, random.uniform(-0.05, 0.05));
+    return mesh;
+}
+
+struct Cloth {
+    geometry::TriangleMesh mesh;
+    geometry::Subdivision subdivision = geometry::subdivide(mesh);
+    Positions rest = geometry::refine(mesh, subdivision).positions;
+    neural::Network network = neural::test::symmetric_network(triangle_symmetry(), {24, 24});
+    TriangleUpscaler upscaler{subdivision, rest, network, Features::Canonical};
+
+    explicit Cloth(geometry::TriangleMesh coarse = irregular_mesh()) : mesh(std::move(coarse)) {}
+    // What the network adds to what it would be without it.
+    Positions correction(const Positions& coarse) const {
+        const TriangleUpscaler silent(subdivision, rest, zero_network({18, 8, 9}), Features::Local);
+        return upscaled(upscaler, coarse) - upscaled(silent, coarse);
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "An irregular cloth that is only stretched, sheared and turned gets no correction, up to three times its length") {
+    const Cloth cloth;
+    for (const double stretch : {0.3, 1.0, 1.5, 3.0}) {
+        Eigen::Matrix3d map = Eigen::Matrix3d::Identity();
+        map(0, 0) = stretch;
+        map(0, 2) = 0.4;
+        const Positions coarse = moved(some_motion({1, -2, 0.5}), cloth.mesh.positions * map.transpose());
+        CHECK(cloth.correction(coarse).rowwise().norm().maxCoeff() < 1e-6 * cell);
+    }
+    CHECK(cloth.correction(waving(cloth.mesh.positions)).rowwise().norm().maxCoeff() > 1e-3);
+}
+
+TEST_CASE("Turning a triangle mesh over and relabelling the corners of its triangles changes nothing") {
+    const Cloth cloth;
+    const Positions coarse = waving(cloth.mesh.positions), fine = upscaled(cloth.upscaler, coarse);
+    const Positions mirrored = upscaled(cloth.upscaler, coarse * Vector3(1, -1, 1).asDiagonal());
+    CHECK(largest_distance(mirrored, fine * Vector3(1, -1, 1).asDiagonal()) < 1e-6 * cell);
+    // All triangles the other way round: their first corners change too.
+    geometry::TriangleMesh reversed = cloth.mesh;
+    reversed.triangles.col(1).swap(reversed.triangles.col(2));
+    const Cloth other(reversed);
+    const Positions again = upscaled(other.upscaler, coarse);
+    for (long e = 0; e < static_cast<long>(cloth.subdivision.fine_midpoints.size()); ++e) {
+        const int v = cloth.subdivision.fine_midpoints[static_cast<size_t>(e)];
+        const double nearest = (again.rowwise() - fine.row(v)).rowwise().norm().minCoeff();
+        CHECK(nearest < 1e-5 * cell);
+    }
+}
+
+TEST_CASE("Components of a vector along the corners' directions keep its length and give it back") {
+    const Eigen::Vector3f vector(0.3f, -1.2f, 0.7f);
+    std::array<float, 4> components;
+    write_components(vector, components.data());
+    CHECK(Eigen::Map<const Eigen::Vector4f>(components.data()).norm() == doctest::Approx(vector.norm()));
+    CHECK((read_components(components.data()) - vector).norm() < 1e-6f);
+}
+
+TEST_CASE("An equilateral triangle with equilateral neighbours has no rest shape to tell of") {
+    const float side = corner_distance * std::sqrt(3.0f);
+    std::array<Point, 3> corners, across;
+    for (size_t k = 0; k < 3; ++k) {
+        const Eigen::Vector2f d = corner_direction(static_cast<int>(k));
+        corners[k] = 0.2f * corner_distance * Point(d.x(), 0, d.y());
+        across[k] = -2 * corners[k];
+    }
+    CHECK((corners[0] - corners[1]).norm() == doctest::Approx(0.2f * side));
+    const RestTriangle rest = make_rest_triangle(corners, across, 0.2f);
+    std::vector<float> input(triangle_inputs);
+    const CanonicalFrame frame = canonical_triangle_frame(corners, 0.2f);
+    CHECK(write_canonical_input(across, frame, rest, input) < 1e-6f);
+    for (size_t i = 12; i < 27; ++i) CHECK(std::abs(input[i]) < 1e-5f);
+}
+
+TEST_CASE("Canonical triangles of a tile are written as one by one, and their answers read alike") {
+    const Cloth cloth;
+    const TriangleElements elements(cloth.subdivision, cloth.rest, Features::Canonical);
+    const Positions coarse = waving(cloth.mesh.positions);
+    std::array<LanePoints, 6> points;
+    std::array<Lanes, triangle_inputs> inputs;
+    std::array<Lanes, triangle_outputs> outputs;
+    std::array<LanePoints, 3> midpoints{};
+    Lanes units;
+    RestTriangleLanes rest;
+    const auto at = [&](int v) { return Point(coarse.row(v).cast<float>()); };
+    for (int lane = 0; lane < lane_count; ++lane) {
+        const TrianglePoints p = elements.gather(lane, at);
+        for (size_t i = 0; i < 6; ++i) {
+            points[i].x[lane] = p[i].x();
+            points[i].y[lane] = p[i].y();
+            points[i].z[lane] = p[i].z();
+        }
+        units[lane] = elements.unit(lane);
+        lay_out(elements.rest_triangle(lane), lane, rest);
+        for (size_t i = 0; i < outputs.size(); ++i)
+            outputs[i][lane] = 0.1f * static_cast<float>(i) - 0.03f * static_cast<float>(lane);
+    }
+    FrameLanes frames;
+    write_canonical_triangle_inputs(points.data(), units, rest, frames, inputs.data());
+    const Lanes bounds = take_heads(outputs[12], outputs[13], frames);
+    add_triangle_answers(frames, outputs.data(), midpoints.data());
+    for (int lane = 0; lane < lane_count; ++lane) {
+        const TrianglePoints p = elements.gather(lane, at);
+        const CanonicalFrame frame = elements.canonical_frame(lane, p);
+        std::vector<float> expected(triangle_inputs);
+        const float size = elements.write_canonical(lane, p, frame, expected);
+        for (size_t i = 0; i < expected.size(); ++i)
+            CHECK(inputs[i][lane] == doctest::Approx(expected[i]).epsilon(1e-3));
+        const float scale = answer_scale(size) * std::exp(held_log_scale(outputs[12][lane]));
+        CHECK(bounds[lane] == doctest::Approx(units[lane] * scale * std::exp(outputs[13][lane])).epsilon(1e-4));
+        for (int i = 0; i < 3; ++i) {
+            std::array<float, 4> said;
+            for (size_t k = 0; k < 4; ++k)
+                said[k] = outputs[4 * static_cast<size_t>(TriangleElements::opposite_corner(i)) + k][lane];
+            const Point answer = scale * frame.local.direction_to_world(read_components(said.data()));
+            const LanePoints& m = midpoints[static_cast<size_t>(i)];
+            CHECK((Point(m.x[lane], m.y[lane], m.z[lane]) - answer).norm() < 1e-5f);
+        }
+    }
+}
