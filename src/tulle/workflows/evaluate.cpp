@@ -74,7 +74,9 @@ private:
         std::string file = method + ".h5";
         std::replace(file.begin(), file.end(), ':', '-');
         const fs::path cache = settings_.folder.empty() ? fs::path() : settings_.folder / file;
-        return runs_.emplace_back(std::make_unique<EvaluationRun>(scene, method, cache)).get();
+        EvaluationRun* run = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, method, cache)).get();
+        run->measure_motion();
+        return run;
     }
 
     bool take_turns(long count) {

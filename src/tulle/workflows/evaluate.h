@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tulle/evaluation/metrics.h"
+#include "tulle/evaluation/shape_distributions.h"
 #include "tulle/scene/scene.h"
+#include "tulle/workflows/contact_counts.h"
 #include "tulle/workflows/evaluation_files.h"
 
 #include <filesystem>
@@ -32,16 +34,19 @@ struct EvaluateSettings {
 // What is known of one method; none where a figure has no meaning. docs/evaluation.md explains each.
 struct MethodFigures {
     std::string name;
-    std::optional<double> ms_per_frame, ms_simulation, ms_inference;   // medians
-    std::optional<double> mean_ms_per_frame;                           // what a few slow frames show in
-    std::optional<evaluation::DistanceSummary> to_full, to_converged;  // free-running
-    std::optional<evaluation::DistanceSummary> teacher_forced;         // to the full run
-    std::optional<double> normal_error_degrees;                        // mean, to the full run
-    std::optional<double> max_stretch;                                 // over all frames
-    std::optional<double> stretch_energy, bending_energy;              // [J] means over the frames
-    std::optional<double> jitter;                                      // [m per frame²] more than the full run's
-    std::optional<double> speedup;                                     // to the full run
-    std::vector<double> curve_to_full, curve_to_converged;             // [m] mean of each frame, from frame 1
+    std::optional<double> ms_per_frame, ms_simulation, ms_inference;       // medians
+    std::optional<double> mean_ms_per_frame, p99_ms_per_frame;             // what a few slow frames show in
+    std::optional<evaluation::DistanceSummary> to_full, to_converged;      // free-running
+    std::optional<evaluation::DistanceSummary> teacher_forced;             // to the full run
+    std::optional<double> normal_error_degrees, p95_normal_error_degrees;  // to the full run
+    std::optional<double> max_stretch, p99_strain;                         // over all frames
+    std::optional<double> stretch_energy, bending_energy;                  // [J] means over the frames
+    std::optional<double> flicker;          // high-passed accelerations over those of the full run
+    std::optional<double> wrinkle_energy;   // of what the coarse cloth cannot hold, over that of the full run
+    std::optional<ContactCounts> contacts;  // over all frames
+    evaluation::ShapeDistributions shapes;  // of all frames
+    std::optional<double> speedup;          // to the full run
+    std::vector<double> curve_to_full, curve_to_converged;  // [m] mean of each frame, from frame 1
     std::string note;             // what a user should know, such as where it diverged; empty: nothing
     std::filesystem::path cache;  // empty: none
 };

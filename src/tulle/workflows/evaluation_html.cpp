@@ -55,7 +55,8 @@ struct Column {
     double scale;  // from the unit of files to the one of the title
     int digits;
 };
-constexpr Column columns[] = {{"ms_per_frame", "ms per frame", 1, 3},
+constexpr Column columns[] = {{"ms_per_frame", "ms per frame: median", 1, 3},
+                              {"p99_ms_per_frame", "p99", 1, 3},
                               {"ms_simulation", "simulation [ms]", 1, 3},
                               {"ms_inference", "inference [ms]", 1, 3},
                               {"speedup", "speed-up", 1, 2},
@@ -67,11 +68,19 @@ constexpr Column columns[] = {{"ms_per_frame", "ms per frame", 1, 3},
                               {"max_error_to_converged", "max", 100, 2},
                               {"teacher_forced_error", "teacher-forced: mean [cm]", 100, 4},
                               {"teacher_forced_p95", "p95", 100, 4},
-                              {"normal_error_degrees", "normals [°]", 1, 2},
+                              {"normal_error_degrees", "normals: mean [°]", 1, 2},
+                              {"p95_normal_error_degrees", "p95", 1, 2},
                               {"max_stretch", "largest stretch", 1, 3},
+                              {"p99_strain", "strain: p99 [%]", 100, 2},
                               {"stretch_energy", "stretch energy [J]", 1, 4},
                               {"bending_energy", "bending energy [J]", 1, 4},
-                              {"jitter", "jitter [mm/frame²]", 1000, 3}};
+                              {"wrinkle_energy", "wrinkle energy", 1, 3},
+                              {"flicker", "flicker", 1, 3},
+                              {"intersections", "intersections", 1, 0},
+                              {"intersecting_frames", "frames", 1, 0},
+                              {"penetrations", "vertices inside", 1, 0},
+                              {"penetrating_faces", "faces cut", 1, 0},
+                              {"penetrating_frames", "frames", 1, 0}};
 
 std::string row_of(const MethodFigures& method, const std::string& name, bool is_reference) {
     std::string row = fmt::format("<tr><td{}>{}</td>", is_reference ? " class=\"reference\"" : "", escape(name));

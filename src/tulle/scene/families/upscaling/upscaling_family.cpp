@@ -82,7 +82,8 @@ std::optional<Teacher> UpscalingFamily::teacher(const Run& run) const {
     const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
     CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
     return Teacher{.upscaler = make_upscaler(plan, fine_cloth(run, make_model(coarse.scene).mesh)),
-                   .fine_vertices = std::move(coarse.fine_vertices)};
+                   .fine_vertices = std::move(coarse.fine_vertices),
+                   .factor = plan.law.factor};
 }
 
 std::unique_ptr<const methods::Upscaler> load_upscaler(const Scene& scene, const Method& method) {
