@@ -22,12 +22,14 @@ struct EvaluateProgress {
 };
 
 struct EvaluateSettings {
-    std::vector<std::string> methods;                            // "admm:5", "bicubic", "miniature:paper", …
-    std::string truth = "admm";                                  // the full run, which all are compared with
-    int frames = 0;                                              // after the first, which is the start; 0: the scene's
-    bool converged = true;                                       // compare with newton too, which is slow
-    std::filesystem::path folder;                                // for a cache of every run; empty: none
-    std::optional<ReportParts> report;                           // will be written there: refused now if it cannot be
+    std::vector<std::string> methods;   // "admm:5", "bicubic", "miniature:paper", …
+    std::string truth = "admm";         // the full run, which all are compared with
+    int frames = 0;                     // after the first, which is the start; 0: the scene's
+    bool converged = true;              // compare with newton too, which is slow
+    std::filesystem::path folder;       // for a cache of every run; empty: none
+    std::optional<ReportParts> report;  // will be written there: refused now if it cannot be
+    // Where the second full run starts, whose distance to the first is the chaos floor; none: chaos_noise away.
+    std::optional<Positions> floor_start = {};
     std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops
 };
 
@@ -61,7 +63,7 @@ struct EvaluateReport {
     long frames = 0;
     int threads = 0;
     double frame_time = 0;                   // [s]
-    double chaos_floor = 0;                  // [m] mean distance of two full runs whose starts differ by chaos_noise
+    double chaos_floor = 0;                  // [m] mean distance of two full runs from nearly the same start
     std::vector<double> chaos_curve;         // [m] of each frame, from frame 1
     MethodFigures full;                      // by the method that is the truth
     std::optional<MethodFigures> converged;  // newton
