@@ -58,7 +58,7 @@ struct EnsembleReport {
     bool stopped = false;
 };
 
-// Evaluates the methods once for every seed, one seed after the other, so that memory does not grow with them. All
+// Evaluates the methods once for every seed, one seed after the other; of each only a few numbers a frame are kept. All
 // methods of a seed start alike.
 EnsembleReport evaluate_ensemble(const scene::Scene& scene, const EnsembleSettings& settings);
 

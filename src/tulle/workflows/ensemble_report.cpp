@@ -68,6 +68,7 @@ std::string to_json(const EnsembleReport& report) {
                 {"threads", report.threads},
                 {"seeds", report.seeds},
                 {"chaos_floor", json_of(report.chaos_floor)},
+                {"cpu_share", report.cpu_share},
                 {"full", json_of(report.full)},
                 {"methods", std::move(methods)}}
         .dump();

@@ -81,6 +81,7 @@ std::string to_json(const EvaluateReport& report) {
                 {"frames", report.frames},
                 {"threads", report.threads},
                 {"chaos_floor", report.chaos_floor},
+                {"cpu_share", report.cpu_share},
                 {"methods", std::move(methods)}}
         .dump();
 }
