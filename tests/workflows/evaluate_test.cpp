@@ -171,6 +171,15 @@ TEST_CASE("The full run has its own wrinkles, its own flicker and no other norma
     CHECK(full.shapes.tip[0].size() == 13);
 }
 
+TEST_CASE("Without its motion a run has costs and distances only") {
+    const EvaluateReport report =
+        evaluate(small_scene(), {.methods = {"bicubic"}, .converged = false, .folder = {}, .motion = false});
+    CHECK(report.methods.front().to_full->mean > 0);
+    CHECK(report.methods.front().teacher_forced.has_value());
+    CHECK(!report.methods.front().max_stretch);
+    CHECK(!report.methods.front().contacts);
+}
+
 TEST_CASE("Where no coarse cloth fits there is no wrinkle energy") {
     const EvaluateReport report =
         evaluate(small_scene({"cloth.rows=10"}), {.methods = {"admm"}, .converged = false, .folder = {}});

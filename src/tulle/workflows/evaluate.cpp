@@ -75,7 +75,7 @@ private:
         std::replace(file.begin(), file.end(), ':', '-');
         const fs::path cache = settings_.folder.empty() ? fs::path() : settings_.folder / file;
         EvaluationRun* run = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, method, cache)).get();
-        run->measure_motion();
+        if (settings_.motion) run->measure_motion();
         return run;
     }
 

@@ -28,6 +28,7 @@ struct EvaluateSettings {
     bool converged = true;              // compare with newton too, which is slow
     std::filesystem::path folder;       // for a cache of every run; empty: none
     std::optional<ReportParts> report;  // will be written there: refused now if it cannot be
+    bool motion = true;                 // measure shapes, flicker and contact too, not only costs and distances
     // Where the second full run starts, whose distance to the first is the chaos floor; none: chaos_noise away.
     std::optional<Positions> floor_start = {};
     std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops

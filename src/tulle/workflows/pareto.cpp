@@ -113,7 +113,8 @@ ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& se
     const std::vector<std::string> methods = runnable_methods(scene, report.truth, report.skipped);
     for (size_t i = 0; i < stiffnesses.size() && !report.stopped; ++i) {
         const Stiffness& stiffness = stiffnesses[i];
-        EvaluateSettings run{.methods = methods, .truth = report.truth, .frames = settings.frames, .folder = {}};
+        EvaluateSettings run{
+            .methods = methods, .truth = report.truth, .frames = settings.frames, .folder = {}, .motion = false};
         run.on_frame = [&](const EvaluateProgress& progress) {
             const long before = static_cast<long>(i) * progress.total;
             return !settings.on_frame ||
