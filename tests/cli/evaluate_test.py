@@ -184,7 +184,7 @@ class EvaluateTest(unittest.TestCase):
                         ["--methods", "bicubic", "--sequences", self.folder, "-o", self.folder],
                         ["--methods", "bicubic", "--sequences", self.folder, "--ensemble", "4"],
                         ["--methods", "bicubic", "--sequences", self.folder, "--part", "some"]):
-            self.assertNotIn(tulle("evaluate", scene, *options).returncode, (0, 1), options)
+            self.assertEqual(tulle("evaluate", scene, *options).returncode, 2, options)
         missing = tulle("evaluate", scene, "--methods", "bicubic", "--sequences", self.folder)
         self.assertEqual((missing.returncode, missing.stderr.count("\n")), (1, 1), missing.stderr)
 

@@ -77,12 +77,9 @@ std::string to_json(const EvaluateReport& report) {
         Json& entry = methods.emplace_back(Json{{"name", method.name}});
         for (const auto& [name, value] : figures_of(method)) entry[name] = value ? Json(*value) : Json();
     }
-    return Json{{"scene", report.scene},
-                {"frames", report.frames},
-                {"threads", report.threads},
-                {"chaos_floor", report.chaos_floor},
-                {"cpu_share", report.cpu_share},
-                {"methods", std::move(methods)}}
+    return Json{{"scene", report.scene},         {"frames", report.frames},
+                {"threads", report.threads},     {"chaos_floor", report.chaos_floor},
+                {"cpu_share", report.cpu_share}, {"methods", std::move(methods)}}
         .dump();
 }
 
