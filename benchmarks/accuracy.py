@@ -216,6 +216,17 @@ def at_equal_cost(points, milliseconds):
     return low[1] * (high[1] / low[1]) ** share
 
 
+def rival_at(solver, points, milliseconds):
+    """The error of a solver at this cost, and what to say of it. The error is infinite if every variant costs more, and
+    None if every one costs less: then nobody knows what more iterations would have done."""
+    error = at_equal_cost(points, milliseconds)
+    if error is not None:
+        return error, f"{solver} {cm(error)}"
+    if points and min(points)[0] > milliseconds:
+        return math.inf, f"every {solver} costs more"
+    return None, f"no {solver} costs as much"
+
+
 SOLVERS = {"admm": [f"admm:{n}" for n in (1, 2, 3, 4, 5, 6, 8, 10, 14, 20)],
            "xpbd": [f"xpbd:{n}" for n in (1, 2, 3, 5, 8, 12, 20)]}
 OTHERS = ["mass_spring", "bicubic:calibrated", "miniature:paper", "hierarchy", "hierarchy:paper"]
@@ -233,25 +244,24 @@ def equal_cost(measured):
             ours = methods["miniature"]
             error, cost = ours["mean_error_to_converged"], ours["ms_per_frame"]
             details = [f"{cm(error)} in {cost:.2f} ms"]
-            rivals = {}
+            rivals = []
             for solver, names in SOLVERS.items():
                 points = [(methods[one]["ms_per_frame"], methods[one]["mean_error_to_converged"]) for one in names
                           if methods[one]["mean_error_to_converged"] is not None]
-                rivals[solver] = at_equal_cost(points, cost)
-                details.append(f"{solver} {cm(rivals[solver])}" if rivals[solver] else
-                               f"no {solver} on both sides of that cost")
+                rival, words = rival_at(solver, points, cost)
+                rivals.append(rival)
+                details.append(words)
             for other in OTHERS:
                 figures = methods[other]
                 details.append(f"{other} {cm(figures['mean_error_to_converged'])} in {figures['ms_per_frame']:.2f} ms"
                                if figures["mean_error_to_converged"] is not None else f"{other} diverged")
-            if report["cpu_share"] < LEAST_CPU_SHARE:
-                details.append("**the machine was busy: measure again with --fresh**")
             what = f"to converged at equal cost, {name} {scene}, 49×73, {EQUAL_COST_SECONDS} s"
-            known = [rival for rival in rivals.values() if rival]
-            if known:
-                yield goal_row(what, round(goal, 2), error / min(known), "; ".join(details))
-            else:
-                yield (what, f"at most {goal:.2f} ×", "–", "not comparable", "; ".join(details))
+            if None in rivals:
+                yield (what, f"at most {goal:.3g} ×", "–", "not comparable", "; ".join(details))
+                continue
+            row = goal_row(what, goal, error / min(rivals), "; ".join(details))
+            busy = report["cpu_share"] < LEAST_CPU_SHARE
+            yield (*row[:3], "the machine was busy: --fresh", row[4]) if busy else row
 
 
 ROWS = {"teacher-forced": teacher_forced, "general": general, "over-stretched": over_stretched,
@@ -277,6 +287,7 @@ def measure(measured, wanted):
     lines = ["# Goals about errors", "",
              "Written by `benchmarks/accuracy.py BUILD_FOLDER`; [evaluation.md](../evaluation.md) explains the figures. Mean distances "
              "per particle. Nothing was trained on these sequences; speed is in `benchmarks/results/upscaling.json`.", "",
+             *(["**A trial of the script on a few frames: no figure here means anything.**", ""] if measured.quick else []),
              "| what | goal | measured | reached | in detail |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     lines += tables

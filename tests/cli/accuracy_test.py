@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """benchmarks/accuracy.py, which takes hours, on almost nothing."""
+import math
 import pathlib
 import shutil
 import subprocess
@@ -30,6 +31,13 @@ class EqualCostTest(unittest.TestCase):
         self.assertIsNone(accuracy.at_equal_cost(points, 0.9))
         self.assertIsNone(accuracy.at_equal_cost(points, 4.1))
         self.assertIsNone(accuracy.at_equal_cost([], 1))
+
+    def test_a_solver_that_is_always_dearer_is_no_rival_and_one_that_is_always_cheaper_is_not_comparable(self):
+        points = [(1, 8.0), (4, 2.0)]
+        self.assertEqual(accuracy.rival_at("admm", points, 0.9), (math.inf, "every admm costs more"))
+        self.assertEqual(accuracy.rival_at("admm", points, 4.1), (None, "no admm costs as much"))
+        self.assertEqual(accuracy.rival_at("admm", [], 1), (None, "no admm costs as much"))
+        self.assertAlmostEqual(accuracy.rival_at("admm", points, 2)[0], 4)
 
 
 class PartsTest(unittest.TestCase):

@@ -125,11 +125,13 @@ class EvaluateTest(unittest.TestCase):
         done = self.evaluate("admm:5,bicubic", "--frames", 6, "--ensemble", 4, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = json.loads(done.stdout)
-        self.assertEqual(list(report), ["scene", "frames", "threads", "seeds", "chaos_floor", "cpu_share", "full", "methods"])
+        self.assertEqual(list(report), ["scene", "frames", "threads", "seeds", "chaos_floor", "cpu_share", "chaos_curve",
+                                        "full", "methods"])
         self.assertEqual((report["frames"], report["seeds"]), (6, 4))
         self.assertGreater(report["chaos_floor"]["mean"], 0)
         for method in [report["full"], *report["methods"]]:
             self.assertEqual(list(method["figures"]), FIGURES[1:])
+            self.assertEqual(len(method["curve_to_full"]), len(report["chaos_curve"]))
             self.assertIsNone(method["figures"]["mean_error_to_converged"])
             self.assertGreaterEqual(method["figures"]["p99_strain"]["half_width"], 0)
             for distance in ("strain_distance", "curvature_distance", "tip_distance"):

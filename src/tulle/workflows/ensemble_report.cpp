@@ -31,7 +31,8 @@ Json json_of(const EnsembleMethod& method) {
             {"strain_distance", distance(&evaluation::ShapeDistances::strain)},
             {"curvature_distance", distance(&evaluation::ShapeDistances::curvature)},
             {"tip_distance", distance(&evaluation::ShapeDistances::tip)},
-            {"figures", std::move(figures)}};
+            {"figures", std::move(figures)},
+            {"curve_to_full", method.curve_to_full}};
 }
 
 std::optional<Interval> figure_of(const EnsembleMethod& method, const std::string& name) {
@@ -69,6 +70,7 @@ std::string to_json(const EnsembleReport& report) {
                 {"seeds", report.seeds},
                 {"chaos_floor", json_of(report.chaos_floor)},
                 {"cpu_share", report.cpu_share},
+                {"chaos_curve", report.chaos_curve},
                 {"full", json_of(report.full)},
                 {"methods", std::move(methods)}}
         .dump();
