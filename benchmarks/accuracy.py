@@ -260,6 +260,8 @@ def equal_cost(measured):
                 yield (what, f"at most {goal:.3g} ×", "–", "not comparable", "; ".join(details))
                 continue
             row = goal_row(what, goal, error / min(rivals), "; ".join(details))
+            if min(rivals) == math.inf:
+                row = (*row[:2], "cheaper than all", "yes", row[4])
             busy = report["cpu_share"] < LEAST_CPU_SHARE
             yield (*row[:3], "the machine was busy: --fresh", row[4]) if busy else row
 
