@@ -102,8 +102,8 @@ std::vector<std::string> pareto_methods(const std::string& truth) {
     std::vector<std::string> methods;
     for (const int iterations : {2, 3, 5, 8, 12, 20}) methods.push_back(fmt::format("{}:{}", truth, iterations));
     if (!has_iterations(truth)) methods = {truth};
-    for (const char* other : {"xpbd:5", "xpbd:10", "xpbd:20", "bilinear", "bicubic", "miniature", "miniature:paper",
-                              "hierarchy", "hierarchy:paper"})
+    for (const char* other : {"xpbd:5", "xpbd:10", "xpbd:20", "mass_spring", "bilinear", "bicubic", "miniature",
+                              "miniature:paper", "hierarchy", "hierarchy:paper"})
         methods.emplace_back(other);
     return methods;
 }
