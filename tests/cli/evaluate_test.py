@@ -17,10 +17,12 @@ import numpy
 
 from support import PROGRAM, ROOT, frames_of, tulle
 
-FIGURES = ["name", "ms_per_frame", "mean_ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full", "p95_error_to_full",
-           "max_error_to_full", "mean_error_to_converged", "p95_error_to_converged", "max_error_to_converged",
-           "teacher_forced_error", "teacher_forced_p95", "normal_error_degrees", "max_stretch", "stretch_energy",
-           "bending_energy", "jitter", "speedup"]
+FIGURES = ["name", "ms_per_frame", "mean_ms_per_frame", "p99_ms_per_frame", "ms_simulation", "ms_inference", "mean_error_to_full",
+           "p95_error_to_full", "max_error_to_full", "mean_error_to_converged", "p95_error_to_converged",
+           "max_error_to_converged", "teacher_forced_error", "teacher_forced_p95", "normal_error_degrees",
+           "p95_normal_error_degrees", "max_stretch", "p99_strain", "stretch_energy", "bending_energy", "wrinkle_energy",
+           "flicker", "intersections", "intersecting_frames", "penetrations", "penetrating_faces", "penetrating_frames",
+           "speedup"]
 SMALL = ["--set", "cloth.rows=13", "--set", "cloth.columns=19", "--set", "cloth.mass=0.008"]
 
 
@@ -52,7 +54,7 @@ class EvaluateTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"^(tulle: the machine was busy.*\n)?$", "no progress bar when it is not a terminal")
         report = json.loads(done.stdout)
-        self.assertEqual(list(report), ["scene", "frames", "threads", "chaos_floor", "methods"])
+        self.assertEqual(list(report), ["scene", "frames", "threads", "chaos_floor", "cpu_share", "methods"])
         self.assertEqual((report["scene"], report["frames"], report["threads"]), ("flag", 12, 2))
         self.assertEqual([method["name"] for method in report["methods"]], ["admm", "admm:5", "xpbd", "bicubic"])
         for method in report["methods"]:
@@ -64,7 +66,7 @@ class EvaluateTest(unittest.TestCase):
             self.assertGreater(method["mean_error_to_converged"], 0)
             self.assertGreater(method["ms_simulation"], 0)
         full, five = report["methods"][:2]
-        self.assertEqual((full["max_error_to_full"], full["jitter"], full["speedup"]), (0, 0, 1))
+        self.assertEqual((full["max_error_to_full"], full["flicker"], full["speedup"]), (0, 1, 1))
         self.assertGreater(five["mean_error_to_full"], report["chaos_floor"])
 
     def test_the_figures_are_those_of_the_caches(self):
@@ -109,7 +111,7 @@ class EvaluateTest(unittest.TestCase):
     def test_the_pareto_plot_is_drawn_and_tabled(self):
         done = self.evaluate("admm", "--frames", 2, "--pareto", "--no-pictures", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(list(json.loads(done.stdout)), ["scene", "frames", "threads", "chaos_floor", "methods"])
+        self.assertEqual(list(json.loads(done.stdout)), ["scene", "frames", "threads", "chaos_floor", "cpu_share", "methods"])
         rows = list(csv.DictReader((self.folder / "pareto.csv").read_text().splitlines()))
         for cloth in ("soft", "medium", "stiff"):
             methods = [row["method"] for row in rows if row["cloth"] == cloth]
@@ -118,6 +120,75 @@ class EvaluateTest(unittest.TestCase):
                 self.assertIn(missing, done.stderr)
         xml.etree.ElementTree.parse(self.folder / "pareto.svg")
         self.assertIn("stiff cloth", (self.folder / "report.html").read_text())
+
+    def test_an_ensemble_has_every_figure_with_its_interval(self):
+        done = self.evaluate("admm:5,bicubic", "--frames", 6, "--ensemble", 4, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(list(report), ["scene", "frames", "threads", "seeds", "chaos_floor", "cpu_share", "chaos_curve",
+                                        "full", "methods"])
+        self.assertEqual((report["frames"], report["seeds"]), (6, 4))
+        self.assertGreater(report["chaos_floor"]["mean"], 0)
+        for method in [report["full"], *report["methods"]]:
+            self.assertEqual(list(method["figures"]), FIGURES[1:])
+            self.assertEqual(len(method["curve_to_full"]), len(report["chaos_curve"]))
+            self.assertIsNone(method["figures"]["mean_error_to_converged"])
+            self.assertGreaterEqual(method["figures"]["p99_strain"]["half_width"], 0)
+            for distance in ("strain_distance", "curvature_distance", "tip_distance"):
+                self.assertGreater(method[distance], 0)
+        self.assertEqual(json.loads((self.folder / "ensemble.json").read_text()), report)
+        rows = list(csv.DictReader((self.folder / "ensemble.csv").read_text().splitlines()))
+        self.assertEqual([row["name"] for row in rows], ["full", "admm:5", "bicubic"])
+        html = (self.folder / "ensemble.html").read_text()
+        plots = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+        self.assertEqual(len(plots), 3)
+        for plot in plots:
+            xml.etree.ElementTree.fromstring(plot)
+        self.assertFalse((self.folder / "admm.h5").exists(), "no caches")
+        table = self.evaluate("admm:5", "--frames", 3, "--ensemble", 4)
+        for word in ("full (admm)", "horizon", "±", "ensemble.html"):
+            self.assertIn(word, table.stdout)
+
+    def test_an_ablation_has_two_coarse_cloths_and_three_upscalings(self):
+        done = tulle("evaluate", ROOT / "scenes" / "flag.toml", "--ablation", "miniature", "--frames", 4, "-o", self.folder, *SMALL,
+                     "--no-converged", "--no-pictures", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([method["name"] for method in json.loads(done.stdout)["methods"]],
+                         [f"{upscaling}:{scaling}" for scaling in ("similarity", "calibrated")
+                          for upscaling in ("bilinear", "bicubic", "miniature")])
+        done = tulle("evaluate", ROOT / "scenes" / "flag.toml", "--ablation", "miniature", "--frames", 4, "-o", self.folder, *SMALL,
+                     "--no-converged", "--no-pictures", "--json", "--set", "name='other'")
+        self.assertIn("the ablation has no calibrated rows: ", done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["methods"]), 3)
+
+    def test_sequences_that_are_recorded_are_measured_without_a_run(self):
+        sweep = self.folder.parent / "small.sweep.toml"
+        sweep.write_text('sequences = 10\nframes = 4\n[[vary]]\nkeys = ["cloth.mass"]\nmin = 0.004\nmax = 0.01\n')
+        data = self.folder.parent / "data"
+        scene = ROOT / "scenes" / "flag.toml"
+        self.assertEqual(tulle("generate", scene, "--sweep", sweep, *SMALL, "-o", data).returncode, 0)
+        done = tulle("evaluate", scene, "--sequences", data, "--part", "all", "--methods", "bicubic,miniature", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["scene"], report["baseline"], len(report["files"])), ("flag", "bicubic", 10))
+        bicubic, ours = report["methods"]
+        self.assertEqual((bicubic["ratio"], bicubic["min_ratio"], bicubic["max_ratio"]), (1, 1, 1))
+        self.assertAlmostEqual(ours["ratio"], sum(ours["errors"]) / sum(bicubic["errors"]))
+        held_out = json.loads(tulle("evaluate", scene, "--sequences", data, "--methods", "bicubic", "--json").stdout)
+        self.assertEqual(len(held_out["files"]), 1)
+        self.assertIn(held_out["methods"][0]["errors"][0], bicubic["errors"])
+        self.assertIn("miniature", tulle("evaluate", scene, "--sequences", data, "--methods", "bicubic,miniature").stdout)
+
+    def test_modes_that_exclude_each_other_are_bad_usage(self):
+        scene = ROOT / "scenes" / "flag.toml"
+        for options in (["--methods", "admm"], ["-o", self.folder], ["--methods", "admm", "-o", self.folder, "--ensemble", "3"],
+                        ["--methods", "admm", "-o", self.folder, "--ensemble", "4", "--pareto"],
+                        ["--methods", "bicubic", "--sequences", self.folder, "-o", self.folder],
+                        ["--methods", "bicubic", "--sequences", self.folder, "--ensemble", "4"],
+                        ["--methods", "bicubic", "--sequences", self.folder, "--part", "some"]):
+            self.assertEqual(tulle("evaluate", scene, *options).returncode, 2, options)
+        missing = tulle("evaluate", scene, "--methods", "bicubic", "--sequences", self.folder)
+        self.assertEqual((missing.returncode, missing.stderr.count("\n")), (1, 1), missing.stderr)
 
     def test_a_method_that_cannot_run_ends_in_one_sentence_that_names_it(self):
         for methods, words in (("admm,nonsense", "nonsense"), ("admm:5,bicubic", "bicubic")):

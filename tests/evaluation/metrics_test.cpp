@@ -8,8 +8,10 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace tulle::evaluation {
 
@@ -55,15 +57,16 @@ TEST_CASE("Identical shapes are no distance and no angle apart") {
     CHECK(statistics.add(bent, bent) == 0);
     CHECK(statistics.summary().p95 == 0);
     CHECK(statistics.summary().max == 0);
-    CHECK(mean_normal_angle(bent, bent, cloth.mesh.triangles) == 0);
+    CHECK(normal_angles(bent, bent, cloth.mesh.triangles).maxCoeff() == 0);
     CHECK(DistanceStatistics().summary().mean == 0);
 }
 
 TEST_CASE("The normals of a plane turned about an axis within it are off by that angle") {
     const physics::ClothModel cloth = test::grid_cloth();
     for (const double degrees : {1e-6, 1.0, 30.0, 90.0, 179.0})
-        CHECK(mean_normal_angle(turned(cloth.mesh.positions, degrees), cloth.mesh.positions, cloth.mesh.triangles) ==
-              test::near(degrees * std::numbers::pi / 180));
+        for (const double angle :
+             normal_angles(turned(cloth.mesh.positions, degrees), cloth.mesh.positions, cloth.mesh.triangles))
+            CHECK(angle == test::near(degrees * std::numbers::pi / 180));
 }
 
 TEST_CASE("A grid stretched along its rows has the stretch and the energies that its springs add up to") {
@@ -74,6 +77,10 @@ TEST_CASE("A grid stretched along its rows has the stretch and the energies that
     CHECK(found.stretch_energy == test::near(structural + shear));
     CHECK(found.bending_energy == test::near(3 * 2 * 0.5 * 5 * std::pow(0.01, 2)));
     CHECK(found.max_stretch == test::near(1.1));
+    const std::vector<double>& strains = found.strains;
+    REQUIRE(strains.size() == 3 * 3 + 2 * 4);
+    CHECK(std::accumulate(strains.begin(), strains.end(), 0.0) == test::near(3 * 3 * 0.1));
+    CHECK(*std::max_element(strains.begin(), strains.end()) == test::near(0.1));
 }
 
 TEST_CASE("A cloth at rest, wherever it is, is not stretched and has no energy") {
@@ -98,19 +105,13 @@ TEST_CASE("A cloth of edge springs and hinges counts its edges as stretch and it
     CHECK(found.max_stretch == test::near(1));
 }
 
-TEST_CASE("Even motion has no unrest, even acceleration its own, and trembling adds to it") {
-    const Positions rest = test::grid_cloth().mesh.positions;
-    Unrest even, falling, trembling;
-    for (int frame = 0; frame < 6; ++frame) {
-        const auto shifted = [&](double shift) -> Positions { return rest.array() + shift; };
-        even.add(shifted(0.25 * frame));
-        falling.add(shifted(0.5 * 0.02 * frame * frame));
-        trembling.add(shifted(frame % 2 == 0 ? 0.01 : -0.01));
-        CHECK(even.mean().has_value() == (frame >= 2));
-    }
-    CHECK(*even.mean() < 1e-14);
-    CHECK(*falling.mean() == test::near(0.02 * std::sqrt(3)));
-    CHECK(*trembling.mean() == test::near(0.04 * std::sqrt(3)));
+TEST_CASE("The tip is farthest from what is pinned, or a corner where nothing is") {
+    physics::ClothModel cloth = test::grid_cloth({.rows = 9, .columns = 13});
+    CHECK(tip_of(cloth) == 0);
+    test::pin(cloth, {0});
+    CHECK(tip_of(cloth) == 9 * 13 - 1);
+    test::pin(cloth, {8 * 13});
+    CHECK(tip_of(cloth) == 4 * 13 + 12);  // between the two other corners
 }
 
 }  // namespace tulle::evaluation

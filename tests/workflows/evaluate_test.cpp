@@ -103,13 +103,17 @@ double longest_stretch(const Positions& positions) {
     return longest / spacing;
 }
 
-// Mean length of x₊ − 2x + x₋.
-double mean_second_difference(const std::vector<Positions>& frames) {
-    std::vector<double> lengths;
+// Root mean square length of a₊ − 2a + a₋ over four, where a is x₊ − 2x + x₋.
+double trembling_of(const std::vector<Positions>& frames) {
+    std::vector<Positions> accelerations;
     for (size_t frame = 1; frame + 1 < frames.size(); ++frame)
-        for (long v = 0; v < frames[frame].rows(); ++v)
-            lengths.push_back((frames[frame + 1].row(v) - 2 * frames[frame].row(v) + frames[frame - 1].row(v)).norm());
-    return mean_of(lengths);
+        accelerations.push_back(frames[frame + 1] - 2 * frames[frame] + frames[frame - 1]);
+    std::vector<double> squares;
+    for (size_t i = 1; i + 1 < accelerations.size(); ++i)
+        for (long v = 0; v < frames.front().rows(); ++v)
+            squares.push_back(
+                ((2 * accelerations[i] - accelerations[i + 1] - accelerations[i - 1]).row(v) / 4).squaredNorm());
+    return std::sqrt(mean_of(squares));
 }
 
 }  // namespace
@@ -138,16 +142,48 @@ TEST_CASE("The distances to the references are those between runs of their own")
     CHECK(figures(report, "admm:2").to_converged->mean > figures(report, "admm").to_converged->mean);
 }
 
-TEST_CASE("Stretch and jitter are those of a run of its own") {
-    const EvaluateReport report = evaluate(small_scene(), {.methods = {"admm:2"}, .converged = false, .folder = {}});
-    const std::vector<Positions> full = frames_of(small_scene(), "admm"), frames = frames_of(small_scene(), "admm:2");
+TEST_CASE("Stretch and flicker are those of a run of its own") {
+    const scene::Scene scene = small_scene({"cloth.noise=0.01"});
+    const EvaluateReport report = evaluate(scene, {.methods = {"admm:2"}, .converged = false, .folder = {}});
+    const std::vector<Positions> full = frames_of(scene, "admm"), frames = frames_of(scene, "admm:2");
     double stretch = 0;
     for (const Positions& frame : frames) stretch = std::max(stretch, longest_stretch(frame));
     CHECK(stretch > 1.01);
-    CHECK(*report.methods.front().max_stretch == test::near(stretch).epsilon(1e-9));
-    const double jitter = mean_second_difference(frames) - mean_second_difference(full);
-    CHECK(std::abs(jitter) > 1e-6);
-    CHECK(*report.methods.front().jitter == test::near(jitter).epsilon(1e-6));
+    const MethodFigures& found = report.methods.front();
+    CHECK(*found.max_stretch == test::near(stretch).epsilon(1e-9));
+    CHECK(*found.p99_strain > 0.001);
+    CHECK(*found.p99_strain < stretch - 1 + 1e-12);
+    const double flicker = trembling_of(frames) / trembling_of(full);
+    CHECK(std::abs(flicker - 1) > 1e-4);
+    CHECK(*found.flicker == test::near(flicker).epsilon(1e-6));
+    CHECK(*found.p95_normal_error_degrees > *found.normal_error_degrees);
+    CHECK(*found.p99_ms_per_frame >= *found.ms_per_frame);
+}
+
+TEST_CASE("The full run has its own wrinkles, its own flicker and no other normals") {
+    const EvaluateReport report =
+        evaluate(small_scene({"cloth.noise=0.01"}), {.methods = {"admm"}, .converged = false, .folder = {}});
+    const MethodFigures& full = report.methods.front();
+    CHECK(full.wrinkle_energy.value() == 1);
+    CHECK(full.flicker.value() == 1);
+    CHECK(*full.p95_normal_error_degrees == 0);
+    CHECK(full.contacts->intersections == 0);
+    CHECK(full.shapes.tip[0].size() == 13);
+}
+
+TEST_CASE("Without its motion a run has costs and distances only") {
+    const EvaluateReport report =
+        evaluate(small_scene(), {.methods = {"bicubic"}, .converged = false, .folder = {}, .motion = false});
+    CHECK(report.methods.front().to_full->mean > 0);
+    CHECK(report.methods.front().teacher_forced.has_value());
+    CHECK(!report.methods.front().max_stretch);
+    CHECK(!report.methods.front().contacts);
+}
+
+TEST_CASE("Where no coarse cloth fits there is no wrinkle energy") {
+    const EvaluateReport report =
+        evaluate(small_scene({"cloth.rows=10"}), {.methods = {"admm"}, .converged = false, .folder = {}});
+    CHECK(!report.methods.front().wrinkle_energy);
 }
 
 TEST_CASE("The teacher-forced error of bilinear is that of halving the full run and filling it in by hand") {

@@ -7,55 +7,32 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace tulle::evaluation {
 
 double DistanceStatistics::add(const Positions& positions, const Positions& reference) {
     assert(positions.rows() == reference.rows());
-    double sum = 0;
-    for (long v = 0; v < positions.rows(); ++v) {
-        const double distance = (positions.row(v) - reference.row(v)).norm();
-        count(distance);
-        sum += distance;
-    }
-    sum_ += sum;
-    return sum / static_cast<double>(positions.rows());
-}
-
-void DistanceStatistics::count(double distance) {
-    const double octave = distance > 0 ? std::log2(distance) - lowest_octave : 0;
-    const auto bin = static_cast<long>(octave * bins_per_octave);
-    ++bins_[static_cast<size_t>(std::clamp(bin, 0L, static_cast<long>(bins_.size()) - 1))];
-    ++count_;
-    max_ = std::max(max_, distance);
-}
-
-double DistanceStatistics::percentile(double share) const {
-    const auto rank = static_cast<long>(std::ceil(share * static_cast<double>(count_)));
-    long seen = 0;
-    size_t bin = 0;
-    while (bin + 1 < bins_.size() && (seen += bins_[bin]) < rank) ++bin;
-    if (bin == 0) return 0;
-    const double middle = (static_cast<double>(bin) + 0.5) / bins_per_octave + lowest_octave;
-    return std::min(std::exp2(middle), max_);
+    const VectorX apart = (positions - reference).rowwise().norm();
+    for (const double distance : apart) distances_.add(distance);
+    return apart.mean();
 }
 
 DistanceSummary DistanceStatistics::summary() const {
-    if (count_ == 0) return {};
-    return {.mean = sum_ / static_cast<double>(count_), .p95 = percentile(0.95), .max = max_};
+    return {.mean = distances_.mean(), .p95 = distances_.percentile(0.95), .max = distances_.max()};
 }
 
-double mean_normal_angle(const Positions& positions, const Positions& reference, const Triangles& triangles) {
+VectorX normal_angles(const Positions& positions, const Positions& reference, const Triangles& triangles) {
     const Positions normals = geometry::vertex_normals(positions, triangles);
     const Positions wanted = geometry::vertex_normals(reference, triangles);
-    double sum = 0;
+    VectorX angles(normals.rows());
     for (long v = 0; v < normals.rows(); ++v) {
         // Exact for small angles too, where an arc cosine is not.
         const double apart = (normals.row(v) - wanted.row(v)).norm();
         const double together = (normals.row(v) + wanted.row(v)).norm();
-        sum += 2 * std::atan2(apart, together);
+        angles(v) = 2 * std::atan2(apart, together);
     }
-    return sum / static_cast<double>(normals.rows());
+    return angles;
 }
 
 DeformationMeter::DeformationMeter(const physics::ClothModel& model) : model_(model) {
@@ -75,28 +52,30 @@ DeformationMeter::DeformationMeter(const physics::ClothModel& model) : model_(mo
 
 Deformation DeformationMeter::measure(const Positions& positions) const {
     const physics::Springs& springs = model_.springs;
-    Deformation result{.bending_energy = physics::bending_energy(model_.hinges, positions)};
+    Deformation result{.bending_energy = physics::bending_energy(model_.hinges, positions), .strains = {}};
     for (long e = 0; e < springs.count(); ++e) {
         const Vector3 d = positions.row(springs.edges(e, 0)) - positions.row(springs.edges(e, 1));
         const double energy = physics::spring_energy({springs.rest_lengths(e), springs.stiffness(e)}, d);
         const Role role = roles_[static_cast<size_t>(e)];
         (role == Role::Bend ? result.bending_energy : result.stretch_energy) += energy;
-        if (role == Role::Structural)
-            result.max_stretch = std::max(result.max_stretch, d.norm() / springs.rest_lengths(e));
+        if (role != Role::Structural) continue;
+        const double stretch = d.norm() / springs.rest_lengths(e);
+        result.max_stretch = std::max(result.max_stretch, stretch);
+        result.strains.push_back(std::abs(stretch - 1));
     }
     return result;
 }
 
-void Unrest::add(const Positions& positions) {
-    if (frames_ >= 2) sum_ += (positions - 2 * last_[1] + last_[0]).rowwise().norm().mean();
-    last_[0] = std::move(last_[1]);
-    last_[1] = positions;
-    ++frames_;
-}
-
-std::optional<double> Unrest::mean() const {
-    if (frames_ < 3) return {};
-    return sum_ / static_cast<double>(frames_ - 2);
+int tip_of(const physics::ClothModel& model) {
+    const Positions& rest = model.mesh.positions;
+    VectorX distances = (rest.rowwise() - rest.colwise().mean()).rowwise().norm();
+    if (!model.pins.empty()) distances.setConstant(std::numeric_limits<double>::infinity());
+    for (const physics::PinGroup& group : model.pins)
+        for (const int pin : group.vertices)
+            distances = distances.cwiseMin((rest.rowwise() - rest.row(pin)).rowwise().norm());
+    long tip = 0;
+    distances.maxCoeff(&tip);
+    return static_cast<int>(tip);
 }
 
 }  // namespace tulle::evaluation

@@ -27,8 +27,8 @@ public:
             methods_.push_back(find_or_add(scene, scene::parse_method(method).to_string()));
             methods_.back()->force_by_teacher();
         }
-        chaos_ = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, truth)).get();
-        chaos_->disturb_start(chaos_noise);
+        chaos_ = runs_.emplace_back(std::make_unique<EvaluationRun>(floor_scene(scene), truth)).get();
+        if (!settings.floor_start) chaos_->disturb_start(chaos_noise);
         total_ = settings.frames > 0 ? settings.frames : scene.time.frames;
         if (!settings.folder.empty()) fs::create_directories(settings.folder);
         if (settings.report) prepare_report(settings.folder, *settings.report);
@@ -74,7 +74,14 @@ private:
         std::string file = method + ".h5";
         std::replace(file.begin(), file.end(), ':', '-');
         const fs::path cache = settings_.folder.empty() ? fs::path() : settings_.folder / file;
-        return runs_.emplace_back(std::make_unique<EvaluationRun>(scene, method, cache)).get();
+        EvaluationRun* run = runs_.emplace_back(std::make_unique<EvaluationRun>(scene, method, cache)).get();
+        if (settings_.motion) run->measure_motion();
+        return run;
+    }
+
+    scene::Scene floor_scene(scene::Scene scene) const {
+        if (settings_.floor_start) scene.cloth.start = *settings_.floor_start;
+        return scene;
     }
 
     bool take_turns(long count) {

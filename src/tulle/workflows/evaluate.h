@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tulle/evaluation/metrics.h"
+#include "tulle/evaluation/shape_distributions.h"
 #include "tulle/scene/scene.h"
+#include "tulle/workflows/contact_counts.h"
 #include "tulle/workflows/evaluation_files.h"
 
 #include <filesystem>
@@ -20,28 +22,34 @@ struct EvaluateProgress {
 };
 
 struct EvaluateSettings {
-    std::vector<std::string> methods;                            // "admm:5", "bicubic", "miniature:paper", …
-    std::string truth = "admm";                                  // the full run, which all are compared with
-    int frames = 0;                                              // after the first, which is the start; 0: the scene's
-    bool converged = true;                                       // compare with newton too, which is slow
-    std::filesystem::path folder;                                // for a cache of every run; empty: none
-    std::optional<ReportParts> report;                           // will be written there: refused now if it cannot be
+    std::vector<std::string> methods;   // "admm:5", "bicubic", "miniature:paper", …
+    std::string truth = "admm";         // the full run, which all are compared with
+    int frames = 0;                     // after the first, which is the start; 0: the scene's
+    bool converged = true;              // compare with newton too, which is slow
+    std::filesystem::path folder;       // for a cache of every run; empty: none
+    std::optional<ReportParts> report;  // will be written there: refused now if it cannot be
+    bool motion = true;                 // measure shapes, flicker and contact too, not only costs and distances
+    // Where the second full run starts, whose distance to the first is the chaos floor; none: chaos_noise away.
+    std::optional<Positions> floor_start = {};
     std::function<bool(const EvaluateProgress&)> on_frame = {};  // false stops
 };
 
 // What is known of one method; none where a figure has no meaning. docs/evaluation.md explains each.
 struct MethodFigures {
     std::string name;
-    std::optional<double> ms_per_frame, ms_simulation, ms_inference;   // medians
-    std::optional<double> mean_ms_per_frame;                           // what a few slow frames show in
-    std::optional<evaluation::DistanceSummary> to_full, to_converged;  // free-running
-    std::optional<evaluation::DistanceSummary> teacher_forced;         // to the full run
-    std::optional<double> normal_error_degrees;                        // mean, to the full run
-    std::optional<double> max_stretch;                                 // over all frames
-    std::optional<double> stretch_energy, bending_energy;              // [J] means over the frames
-    std::optional<double> jitter;                                      // [m per frame²] more than the full run's
-    std::optional<double> speedup;                                     // to the full run
-    std::vector<double> curve_to_full, curve_to_converged;             // [m] mean of each frame, from frame 1
+    std::optional<double> ms_per_frame, ms_simulation, ms_inference;       // medians
+    std::optional<double> mean_ms_per_frame, p99_ms_per_frame;             // what a few slow frames show in
+    std::optional<evaluation::DistanceSummary> to_full, to_converged;      // free-running
+    std::optional<evaluation::DistanceSummary> teacher_forced;             // to the full run
+    std::optional<double> normal_error_degrees, p95_normal_error_degrees;  // to the full run
+    std::optional<double> max_stretch, p99_strain;                         // over all frames
+    std::optional<double> stretch_energy, bending_energy;                  // [J] means over the frames
+    std::optional<double> flicker;          // high-passed accelerations over those of the full run
+    std::optional<double> wrinkle_energy;   // of what the coarse cloth cannot hold, over that of the full run
+    std::optional<ContactCounts> contacts;  // over all frames
+    evaluation::ShapeDistributions shapes;  // of all frames
+    std::optional<double> speedup;          // to the full run
+    std::vector<double> curve_to_full, curve_to_converged;  // [m] mean of each frame, from frame 1
     std::string note;             // what a user should know, such as where it diverged; empty: nothing
     std::filesystem::path cache;  // empty: none
 };
@@ -56,7 +64,7 @@ struct EvaluateReport {
     long frames = 0;
     int threads = 0;
     double frame_time = 0;                   // [s]
-    double chaos_floor = 0;                  // [m] mean distance of two full runs whose starts differ by chaos_noise
+    double chaos_floor = 0;                  // [m] mean distance of two full runs from nearly the same start
     std::vector<double> chaos_curve;         // [m] of each frame, from frame 1
     MethodFigures full;                      // by the method that is the truth
     std::optional<MethodFigures> converged;  // newton

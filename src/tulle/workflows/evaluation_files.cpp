@@ -14,4 +14,10 @@ void prepare_report(const std::filesystem::path& folder, const ReportParts& part
     for (const ReportFile& file : {pareto_svg, pareto_csv}) prepare_target(folder / file.name, file.format);
 }
 
+void prepare_ensemble(const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder);
+    for (const ReportFile& file : {ensemble_json, ensemble_csv, ensemble_html})
+        prepare_target(folder / file.name, file.format);
+}
+
 }  // namespace tulle::workflows

@@ -2,6 +2,7 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/io/line_plot.h"
 #include "tulle/workflows/evaluation_report.h"
+#include "tulle/workflows/html_page.h"
 
 #include <fmt/format.h>
 
@@ -10,32 +11,6 @@
 namespace tulle::workflows {
 
 namespace {
-
-constexpr const char* style = R"(<style>
-body { font: 15px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; max-width: 1720px; margin: 2em auto; padding: 0 1em; }
-table { border-collapse: collapse; font-size: 12px; }
-th, td { padding: 4px 6px; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums; }
-th:first-child, td:first-child { text-align: left; }
-th { vertical-align: bottom; border-bottom: 2px solid #666; }
-td.reference, td.reference ~ td { color: #777; }
-img, svg { max-width: 100%; height: auto; }
-</style>
-)";
-
-std::string escape(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '&')
-            escaped += "&amp;";
-        else if (c == '<')
-            escaped += "&lt;";
-        else if (c == '>')
-            escaped += "&gt;";
-        else
-            escaped += c;
-    }
-    return escaped;
-}
 
 std::string base64(const std::string& bytes) {
     constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -55,7 +30,8 @@ struct Column {
     double scale;  // from the unit of files to the one of the title
     int digits;
 };
-constexpr Column columns[] = {{"ms_per_frame", "ms per frame", 1, 3},
+constexpr Column columns[] = {{"ms_per_frame", "ms per frame: median", 1, 3},
+                              {"p99_ms_per_frame", "p99", 1, 3},
                               {"ms_simulation", "simulation [ms]", 1, 3},
                               {"ms_inference", "inference [ms]", 1, 3},
                               {"speedup", "speed-up", 1, 2},
@@ -67,14 +43,22 @@ constexpr Column columns[] = {{"ms_per_frame", "ms per frame", 1, 3},
                               {"max_error_to_converged", "max", 100, 2},
                               {"teacher_forced_error", "teacher-forced: mean [cm]", 100, 4},
                               {"teacher_forced_p95", "p95", 100, 4},
-                              {"normal_error_degrees", "normals [°]", 1, 2},
+                              {"normal_error_degrees", "normals: mean [°]", 1, 2},
+                              {"p95_normal_error_degrees", "p95", 1, 2},
                               {"max_stretch", "largest stretch", 1, 3},
+                              {"p99_strain", "strain: p99 [%]", 100, 2},
                               {"stretch_energy", "stretch energy [J]", 1, 4},
                               {"bending_energy", "bending energy [J]", 1, 4},
-                              {"jitter", "jitter [mm/frame²]", 1000, 3}};
+                              {"wrinkle_energy", "wrinkle energy", 1, 3},
+                              {"flicker", "flicker", 1, 3},
+                              {"intersections", "intersections", 1, 0},
+                              {"intersecting_frames", "frames", 1, 0},
+                              {"penetrations", "vertices inside", 1, 0},
+                              {"penetrating_faces", "faces cut", 1, 0},
+                              {"penetrating_frames", "frames", 1, 0}};
 
 std::string row_of(const MethodFigures& method, const std::string& name, bool is_reference) {
-    std::string row = fmt::format("<tr><td{}>{}</td>", is_reference ? " class=\"reference\"" : "", escape(name));
+    std::string row = fmt::format("<tr><td{}>{}</td>", is_reference ? " class=\"reference\"" : "", escape_html(name));
     const std::vector<NamedFigure> figures = figures_of(method);
     for (const Column& column : columns)
         for (const NamedFigure& figure : figures)
@@ -92,7 +76,8 @@ std::string table_of(const EvaluateReport& report) {
     for (const MethodFigures& method : report.methods) text += row_of(method, method.name, false);
     text += "</table>\n";
     for (const MethodFigures& method : report.methods)
-        if (!method.note.empty()) text += fmt::format("<p>{}: {}</p>\n", escape(method.name), escape(method.note));
+        if (!method.note.empty())
+            text += fmt::format("<p>{}: {}</p>\n", escape_html(method.name), escape_html(method.note));
     return text;
 }
 
@@ -157,7 +142,7 @@ std::string pareto_section(const ParetoReport& pareto) {
     if (pareto.cpu_share < least_cpu_share)
         text += "<p><strong>Note: the machine was busy, so the costs are not to be trusted.</strong></p>\n";
     for (const SkippedMethod& skipped : pareto.skipped)
-        text += fmt::format("<p>{} is not in it: {}</p>\n", escape(skipped.method), escape(skipped.reason));
+        text += fmt::format("<p>{} is not in it: {}</p>\n", escape_html(skipped.method), escape_html(skipped.reason));
     return text;
 }
 
@@ -172,8 +157,7 @@ std::string plots_of(const EvaluateReport& report) {
 
 std::string to_html(const EvaluateReport& report, const std::optional<ParetoReport>& pareto,
                     const std::vector<std::filesystem::path>& pictures) {
-    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-    text += fmt::format("<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n", escape(report.scene), style);
+    std::string text = html_begin(report.scene);
     text += fmt::format(
         "<p>{} particles, {} frames of {:g} ms, {} thread{}. Two full runs whose starts differ by up to {:g} m are "
         "{:.3g} cm "
@@ -183,7 +167,7 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
         report.particles, report.frames, 1000 * report.frame_time, report.threads, report.threads == 1 ? "" : "s",
         chaos_noise, 100 * report.chaos_floor);
     for (const std::string& sentence : warnings(report))
-        text += fmt::format("<p><strong>Note: {}.</strong></p>\n", escape(sentence));
+        text += fmt::format("<p><strong>Note: {}.</strong></p>\n", escape_html(sentence));
     text += table_of(report) + "<h2>Plots</h2>\n" + plots_of(report);
     if (pareto) text += pareto_section(*pareto);
     if (!pictures.empty()) text += "<h2>The same frame by every method</h2>\n";
@@ -191,7 +175,7 @@ std::string to_html(const EvaluateReport& report, const std::optional<ParetoRepo
     for (const std::filesystem::path& picture : pictures)
         text += fmt::format("<p><img alt=\"the same frame by every method\" src=\"data:image/png;base64,{}\"></p>\n",
                             base64(read_file(picture, largest_picture)));
-    return text + "</body>\n</html>\n";
+    return text + html_end;
 }
 
 }  // namespace tulle::workflows

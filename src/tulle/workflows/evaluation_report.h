@@ -21,8 +21,8 @@ std::vector<NamedFigure> figures_of(const MethodFigures& method);
 // What to doubt in the report, one sentence each.
 std::vector<std::string> warnings(const EvaluateReport& report);
 
-// {"scene", "frames", "threads", "chaos_floor", "methods": [{"name", …}]}, distances in metres, null where a figure has
-// no meaning.
+// {"scene", "frames", "threads", "chaos_floor", "cpu_share", "methods": [{"name", …}]}, distances in metres, null where
+// a figure has no meaning.
 std::string to_json(const EvaluateReport& report);
 std::string to_csv(const EvaluateReport& report);      // one line per method
 std::string curves_csv(const EvaluateReport& report);  // mean error to full of each frame, one column per method

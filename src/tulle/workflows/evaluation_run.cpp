@@ -10,8 +10,8 @@
 #include "tulle/workflows/record_frames.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
-#include <numbers>
 
 namespace tulle::workflows {
 
@@ -31,6 +31,13 @@ io::CacheFrame without_velocities(io::CacheFrame frame) {
     return frame;
 }
 
+// The smallest value that at least this share of all do not exceed.
+double percentile(std::vector<double> values, double share) {
+    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
+    std::nth_element(values.begin(), values.begin() + rank, values.end());
+    return values[static_cast<size_t>(rank)];
+}
+
 // Of this thread [ms].
 double cpu_clock() {
     std::timespec time{};
@@ -43,7 +50,8 @@ double cpu_clock() {
 EvaluationRun::EvaluationRun(const scene::Scene& scene, const std::string& method, std::filesystem::path cache)
     : method_(scene::parse_method(method)) {
     simulation_ = make_simulation(scene, method_);
-    meter_.emplace(simulation_->model());
+    teacher_ =
+        scene::family_of(method_).teacher({simulation_->scene(), simulation_->model(), simulation_->world(), method_});
     figures_.name = method_.to_string();
     figures_.note = simulation_->note();
     figures_.cache = std::move(cache);
@@ -69,12 +77,15 @@ void EvaluationRun::disturb_start(double noise) {
     simulation_->resume_from(std::move(state), {});
 }
 
+// What has no coarse cloth is measured as if it had the usual one.
+void EvaluationRun::measure_motion() {
+    measures_.emplace(*simulation_, teacher_ ? teacher_->factor : simulation_->scene().upscaling.factor.value_or(2));
+}
+
 void EvaluationRun::force_by_teacher() {
-    const scene::Simulation& run = *simulation_;
-    teacher_ = scene::family_of(method_).teacher({run.scene(), run.model(), run.world(), method_});
     if (!teacher_) return;
     forcing_.emplace(*teacher_->upscaler, teacher_->fine_vertices);
-    forcing_->add(run.state().positions);
+    forcing_->add(simulation_->state().positions);
 }
 
 bool EvaluationRun::advance(long count, const std::function<bool(const std::string& method)>& on_frame) {
@@ -114,28 +125,19 @@ bool EvaluationRun::ran_out_of_iterations(const physics::StepReport& step) const
 }
 
 void EvaluationRun::measure(const Frames& full, const Frames* converged) {
-    for (size_t i = 0; i < std::min(frames_.size(), full.size()); ++i) {
-        measure_shape(frames_[i], full[i]);
+    if (measures_) measures_->add(frames_, std::span(full).first(frames_.size()));
+    for (size_t i = 0; i < frames_.size(); ++i) {
         figures_.curve_to_full.push_back(to_full_.add(frames_[i], full[i]));
         if (converged) figures_.curve_to_converged.push_back(to_converged_.add(frames_[i], (*converged)[i]));
         if (forcing_) forcing_->add(full[i]);
     }
 }
 
-void EvaluationRun::measure_shape(const Positions& positions, const Positions& full) {
-    const evaluation::Deformation now = meter_->measure(positions);
-    deformation_.stretch_energy += now.stretch_energy;
-    deformation_.bending_energy += now.bending_energy;
-    deformation_.max_stretch = std::max(deformation_.max_stretch, now.max_stretch);
-    normal_angles_ += evaluation::mean_normal_angle(positions, full, simulation_->model().mesh.triangles);
-    unrest_.add(positions);
-}
-
 MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
     if (cache_) cache_->close(failure_);
     cache_.reset();
     if (!failure_.empty()) return {.name = name(), .note = failure_, .cache = figures_.cache};
-    const auto frames = static_cast<double>(figures_.curve_to_full.size());
+    const size_t frames = figures_.curve_to_full.size();
     if (frames == 0) return figures_;
     if (unconverged_ > 0)
         figures_.note =
@@ -144,11 +146,7 @@ MethodFigures EvaluationRun::finish(const EvaluationRun& full) {
     figures_.to_full = to_full_.summary();
     if (!figures_.curve_to_converged.empty()) figures_.to_converged = to_converged_.summary();
     if (forcing_) figures_.teacher_forced = forcing_->summary();
-    figures_.normal_error_degrees = normal_angles_ / frames * 180 / std::numbers::pi;
-    figures_.max_stretch = deformation_.max_stretch;
-    figures_.stretch_energy = deformation_.stretch_energy / frames;
-    figures_.bending_energy = deformation_.bending_energy / frames;
-    if (unrest_.mean() && full.unrest_.mean()) figures_.jitter = *unrest_.mean() - *full.unrest_.mean();
+    if (measures_) measures_->fill(figures_);
     return figures_;
 }
 
@@ -156,6 +154,7 @@ void EvaluationRun::add_costs(const EvaluationRun& full) {
     const FrameCost cost = frame_cost(milliseconds_);
     figures_.ms_per_frame = cost.median;
     figures_.mean_ms_per_frame = cost.mean;
+    figures_.p99_ms_per_frame = percentile(milliseconds_, 0.99);
     figures_.ms_simulation = figures_.ms_per_frame;
     figures_.speedup = median(full.milliseconds_) / *figures_.ms_per_frame;
     if (inference_.size() < milliseconds_.size()) return;  // it infers nothing

@@ -7,6 +7,7 @@
 #include "tulle/scene/families/family.h"
 #include "tulle/scene/simulation.h"
 #include "tulle/workflows/evaluate.h"
+#include "tulle/workflows/motion_measures.h"
 
 #include <functional>
 #include <memory>
@@ -33,6 +34,8 @@ public:
     void open_cache();
     // Moves every free vertex of the start by up to `noise` [m] along each axis.
     void disturb_start(double noise);
+    // Makes the measurements include the shapes that are shown, not only their distances.
+    void measure_motion();
     // Makes the measurements include how well the upscaling does on the full run's own coarse vertices.
     void force_by_teacher();
     // Advances and times `count` frames; after each, on_frame may stop them. A cloth that leaves the finite numbers
@@ -49,7 +52,6 @@ public:
 private:
     void advance_frame();
     bool ran_out_of_iterations(const physics::StepReport& step) const;
-    void measure_shape(const Positions& positions, const Positions& full);
     void add_costs(const EvaluationRun& full);
 
     MethodFigures figures_;
@@ -62,11 +64,8 @@ private:
     long unconverged_ = 0;  // frames in which newton ran out of iterations
     std::string failure_;
 
-    std::optional<evaluation::DeformationMeter> meter_;
+    std::optional<MotionMeasures> measures_;
     evaluation::DistanceStatistics to_full_, to_converged_;
-    evaluation::Unrest unrest_;
-    evaluation::Deformation deformation_;  // energies summed
-    double normal_angles_ = 0;             // [rad] summed
     std::optional<scene::Teacher> teacher_;
     std::optional<evaluation::TeacherForcing> forcing_;
 };

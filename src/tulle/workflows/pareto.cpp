@@ -102,8 +102,8 @@ std::vector<std::string> pareto_methods(const std::string& truth) {
     std::vector<std::string> methods;
     for (const int iterations : {2, 3, 5, 8, 12, 20}) methods.push_back(fmt::format("{}:{}", truth, iterations));
     if (!has_iterations(truth)) methods = {truth};
-    for (const char* other : {"xpbd:5", "xpbd:10", "xpbd:20", "bilinear", "bicubic", "miniature", "miniature:paper",
-                              "hierarchy", "hierarchy:paper"})
+    for (const char* other : {"xpbd:5", "xpbd:10", "xpbd:20", "mass_spring", "bilinear", "bicubic", "miniature",
+                              "miniature:paper", "hierarchy", "hierarchy:paper"})
         methods.emplace_back(other);
     return methods;
 }
@@ -113,7 +113,8 @@ ParetoReport evaluate_pareto(const scene::Scene& scene, const ParetoSettings& se
     const std::vector<std::string> methods = runnable_methods(scene, report.truth, report.skipped);
     for (size_t i = 0; i < stiffnesses.size() && !report.stopped; ++i) {
         const Stiffness& stiffness = stiffnesses[i];
-        EvaluateSettings run{.methods = methods, .truth = report.truth, .frames = settings.frames, .folder = {}};
+        EvaluateSettings run{
+            .methods = methods, .truth = report.truth, .frames = settings.frames, .folder = {}, .motion = false};
         run.on_frame = [&](const EvaluateProgress& progress) {
             const long before = static_cast<long>(i) * progress.total;
             return !settings.on_frame ||

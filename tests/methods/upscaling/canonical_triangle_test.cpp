@@ -8,9 +8,12 @@
 #include "tulle/geometry/subdivision.h"
 #include "tulle/methods/upscaling/canonical_lanes.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/hierarchy/triangle_samples.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_upscaler.h"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 using namespace tulle;
 using namespace tulle::methods;
@@ -75,14 +78,6 @@ TEST_CASE("Turning a triangle mesh over and relabelling the corners of its trian
     }
 }
 
-TEST_CASE("Components of a vector along the corners' directions keep its length and give it back") {
-    const Eigen::Vector3f vector(0.3f, -1.2f, 0.7f);
-    std::array<float, 4> components;
-    write_components(vector, components.data());
-    CHECK(Eigen::Map<const Eigen::Vector4f>(components.data()).norm() == doctest::Approx(vector.norm()));
-    CHECK((read_components(components.data()) - vector).norm() < 1e-6f);
-}
-
 TEST_CASE("An equilateral triangle with equilateral neighbours has no rest shape to tell of") {
     const float side = corner_distance * std::sqrt(3.0f);
     std::array<Point, 3> corners, across;
@@ -96,17 +91,15 @@ TEST_CASE("An equilateral triangle with equilateral neighbours has no rest shape
     std::vector<float> input(triangle_inputs);
     const CanonicalFrame frame = canonical_triangle_frame(corners, 0.2f);
     CHECK(write_canonical_input(across, frame, rest, input) < 1e-6f);
-    for (size_t i = 12; i < 27; ++i) CHECK(std::abs(input[i]) < 1e-5f);
+    for (size_t i = 9; i < 21; ++i) CHECK(std::abs(input[i]) < 1e-5f);
 }
 
-TEST_CASE("Canonical triangles of a tile are written as one by one, and their answers read alike") {
+TEST_CASE("Canonical triangles of a tile are written as one by one") {
     const Cloth cloth;
     const TriangleElements elements(cloth.subdivision, cloth.rest, Features::Canonical);
     const Positions coarse = waving(cloth.mesh.positions);
     std::array<LanePoints, 6> points;
-    std::array<Lanes, triangle_inputs> inputs;
-    std::array<Lanes, triangle_outputs> outputs;
-    std::array<LanePoints, 3> midpoints{};
+    std::array<LanePoints, triangle_inputs / 3> inputs;
     Lanes units;
     RestTriangleLanes rest;
     const auto at = [&](int v) { return Point(coarse.row(v).cast<float>()); };
@@ -119,29 +112,42 @@ TEST_CASE("Canonical triangles of a tile are written as one by one, and their an
         }
         units[lane] = elements.unit(lane);
         lay_out(elements.rest_triangle(lane), lane, rest);
-        for (size_t i = 0; i < outputs.size(); ++i)
-            outputs[i][lane] = 0.1f * static_cast<float>(i) - 0.03f * static_cast<float>(lane);
     }
     FrameLanes frames;
     write_canonical_triangle_inputs(points.data(), units, rest, frames, inputs.data());
-    const Lanes bounds = take_heads(outputs[12], outputs[13], frames);
-    add_triangle_answers(frames, outputs.data(), midpoints.data());
     for (int lane = 0; lane < lane_count; ++lane) {
         const TrianglePoints p = elements.gather(lane, at);
         const CanonicalFrame frame = elements.canonical_frame(lane, p);
         std::vector<float> expected(triangle_inputs);
         const float size = elements.write_canonical(lane, p, frame, expected);
         for (size_t i = 0; i < expected.size(); ++i)
-            CHECK(inputs[i][lane] == doctest::Approx(expected[i]).epsilon(1e-3));
-        const float scale = answer_scale(size) * std::exp(held_log_scale(outputs[12][lane]));
-        CHECK(bounds[lane] == doctest::Approx(units[lane] * scale * std::exp(outputs[13][lane])).epsilon(1e-4));
+            CHECK((&inputs[i / 3].x)[i % 3][lane] == doctest::Approx(expected[i]).epsilon(1e-3));
+        CHECK(frames.trust[lane] == doctest::Approx(answer_scale(size)).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("What a canonical sample of a triangle asks for makes its midpoints") {
+    const Cloth cloth;
+    datasets::Sequence sequence;
+    sequence.mesh = geometry::refine(cloth.mesh, cloth.subdivision);
+    const Rows<float, 3> truth = waving(cloth.rest).cast<float>();
+    sequence.positions.assign(truth.data(), truth.data() + truth.size());
+    const TriangleSamples samples(sequence, geometry::mesh_hierarchy(cloth.mesh, 1), 1, Features::Canonical);
+    const TriangleElements elements(cloth.subdivision, cloth.rest, Features::Canonical);
+    for (long t = 0; t < elements.count(); ++t) {
+        const TrianglePoints p = elements.gather(
+            t, [&](int v) { return Point(truth.row(cloth.subdivision.fine_vertices[static_cast<size_t>(v)])); });
+        std::vector<float> input(triangle_inputs), output(triangle_outputs);
+        samples.cut(t, input, output);
+        const CanonicalFrame frame = elements.canonical_frame(t, p);
+        const float scale = answer_scale(elements.write_canonical(t, p, frame, input));
         for (int i = 0; i < 3; ++i) {
-            std::array<float, 4> said;
-            for (size_t k = 0; k < 4; ++k)
-                said[k] = outputs[4 * static_cast<size_t>(TriangleElements::opposite_corner(i)) + k][lane];
-            const Point answer = scale * frame.local.direction_to_world(read_components(said.data()));
-            const LanePoints& m = midpoints[static_cast<size_t>(i)];
-            CHECK((Point(m.x[lane], m.y[lane], m.z[lane]) - answer).norm() < 1e-5f);
+            const float* said = output.data() + 3L * TriangleElements::opposite_corner(i);
+            const Point place = elements.base(t, p, i) +
+                                scale * frame.local.direction_to_world(Eigen::Map<const Eigen::Vector3f>(said));
+            const Point expected = truth.row(elements.midpoints()(t, i));
+            CHECK((place - expected).norm() < 1e-6f);
         }
+        CHECK(output[9] >= 0.25f);  // its weight
     }
 }

@@ -49,16 +49,36 @@ TULLE_INLINE float limited(float x) {
     return x < -most_stretch_input ? -most_stretch_input : x > most_stretch_input ? most_stretch_input : x;
 }
 
-// From the sum of squares of a piece's shape over its points to what one over its size and size_input are; the frames'
-// trust becomes the scale of answers.
-TULLE_INLINE void measure_sizes(const Lanes& sum, int points, FrameLanes& frames, Lanes& sizes, Lanes& inverse) {
+// From where a point is in its frame to the shape there.
+TULLE_INLINE void take_affine_off(const LanePoints& stretch, const Lanes& u, const Lanes& v, const FrameLanes& frames,
+                                  LanePoints& point) {
+    for_lanes([&](int k) {
+        point.x[k] -= frames.sound[k] * (stretch.x[k] * u[k] + stretch.y[k] * v[k]);
+        point.y[k] -= frames.sound[k] * (stretch.y[k] * u[k] + stretch.z[k] * v[k]);
+    });
+}
+
+// The shape at `points` points is brought to size one; what a network sees of its stretch and size is written too. The
+// frames' trust becomes the scale of answers.
+TULLE_INLINE void finish_inputs(int points, const LanePoints& stretch, FrameLanes& frames, LanePoints* shape,
+                                LanePoints& stretches, LanePoints& scalars) {
+    Lanes sum{}, inverse;
+    for (int p = 0; p < points; ++p)
+        for_lanes([&](int k) {
+            sum[k] += shape[p].x[k] * shape[p].x[k] + shape[p].y[k] * shape[p].y[k] + shape[p].z[k] * shape[p].z[k];
+        });
     for_lanes([&](int k) {
         const float size = frames.sound[k] * std::sqrt(sum[k] / static_cast<float>(points));
-        sizes[k] = size > least_size ? size : least_size;
-        inverse[k] = 1 / sizes[k];
-        frames.trust[k] = sizes[k] - least_size;
+        scalars.x[k] = size > least_size ? size : least_size;
+        inverse[k] = 1 / scalars.x[k];
+        frames.trust[k] = scalars.x[k] - least_size;
+        stretches.x[k] = limited(stretch.x[k] - 1);
+        stretches.y[k] = limited(stretch.y[k]);
+        stretches.z[k] = limited(stretch.z[k] - 1);
     });
-    for (int k = 0; k < lane_count; ++k) sizes[k] = size_input(sizes[k]);
+    for (int k = 0; k < lane_count; ++k) scalars.x[k] = size_input(scalars.x[k]);
+    scalars.y = scalars.z = Lanes{};
+    for (int p = 0; p < points; ++p) set(shape[p], [&](auto of, int k) { return inverse[k] * of(shape[p]); });
 }
 
 }  // namespace
@@ -73,28 +93,15 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* aro
     for_lanes([&](int k) { frames.unit[k] = unit; });
     make_canonical_frames(along, across, frames, stretch);
     for (int p = 0; p < 16; ++p) {
+        Lanes u, v;
+        for_lanes([&](int k) {
+            u[k] = patch_u(p);
+            v[k] = patch_v(p);
+        });
         to_local(frames, around[p], inputs[p]);
-        const float u = patch_u(p), v = patch_v(p);
-        for_lanes([&](int k) {
-            inputs[p].x[k] -= frames.sound[k] * (stretch.x[k] * u + stretch.y[k] * v);
-            inputs[p].y[k] -= frames.sound[k] * (stretch.y[k] * u + stretch.z[k] * v);
-        });
+        take_affine_off(stretch, u, v, frames, inputs[p]);
     }
-    Lanes sum{}, inverse;
-    for (int p = 0; p < 16; ++p)
-        for_lanes([&](int k) {
-            sum[k] +=
-                inputs[p].x[k] * inputs[p].x[k] + inputs[p].y[k] * inputs[p].y[k] + inputs[p].z[k] * inputs[p].z[k];
-        });
-    LanePoints &stretches = inputs[16], &scalars = inputs[17];
-    measure_sizes(sum, 16, frames, scalars.x, inverse);
-    scalars.y = scalars.z = Lanes{};
-    for_lanes([&](int k) {
-        stretches.x[k] = limited(stretch.x[k] - 1);
-        stretches.y[k] = limited(stretch.y[k]);
-        stretches.z[k] = limited(stretch.z[k] - 1);
-    });
-    for (int p = 0; p < 16; ++p) set(inputs[p], [&](auto of, int k) { return inverse[k] * of(inputs[p]); });
+    finish_inputs(16, stretch, frames, inputs, inputs[16], inputs[17]);
 }
 
 Lanes take_heads(const Lanes& log_scale, const Lanes& log_bound, FrameLanes& frames) {
@@ -107,10 +114,8 @@ Lanes take_heads(const Lanes& log_scale, const Lanes& log_bound, FrameLanes& fra
 }
 
 void lay_out(const RestTriangle& rest, int lane, RestTriangleLanes& to) {
-    // The input of a triangle at rest, whatever its frame, has what is wanted.
-    std::array<float, triangle_inputs> input;
-    (void)write_canonical_input({Point::Zero(), Point::Zero(), Point::Zero()}, CanonicalFrame{}, rest, input);
-    for (size_t i = 0; i < 12; ++i) to.inputs[i][lane] = input[15 + i];
+    const std::array<float, 9> inputs = rest_inputs(rest);
+    for (size_t i = 0; i < inputs.size(); ++i) to.inputs[i][lane] = inputs[i];
     for (size_t k = 0; k < 3; ++k) {
         to.across[2 * k][lane] = rest.across[k].x();
         to.across[2 * k + 1][lane] = rest.across[k].y();
@@ -119,7 +124,7 @@ void lay_out(const RestTriangle& rest, int lane, RestTriangleLanes& to) {
 
 TULLE_FOR_EACH_PROCESSOR void write_canonical_triangle_inputs(const LanePoints* points, const Lanes& units,
                                                               const RestTriangleLanes& rest, FrameLanes& frames,
-                                                              Lanes* inputs) {
+                                                              LanePoints* inputs) {
     const LanePoints &a = points[0], &b = points[1], &c = points[2];
     constexpr float g = 2 / (3 * corner_distance);
     constexpr auto d = corner_directions;
@@ -130,50 +135,12 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_triangle_inputs(const LanePoints* 
     set(across, [&](auto of, int) { return g * (d[0][1] * of(a) + d[1][1] * of(b) + d[2][1] * of(c)); });
     make_canonical_frames(along, across, frames, stretch);
     constexpr std::array<int, 3> by_corner = {4, 5, 3};
-    std::array<LanePoints, 3> shape;
-    Lanes sum{}, inverse;
-    for (size_t v = 0; v < 3; ++v) {
-        to_local(frames, points[by_corner[v]], shape[v]);
-        const Lanes &u = rest.across[2 * v], &w = rest.across[2 * v + 1];
-        for_lanes([&](int k) {
-            shape[v].x[k] -= frames.sound[k] * (stretch.x[k] * u[k] + stretch.y[k] * w[k]);
-            shape[v].y[k] -= frames.sound[k] * (stretch.y[k] * u[k] + stretch.z[k] * w[k]);
-            sum[k] += shape[v].x[k] * shape[v].x[k] + shape[v].y[k] * shape[v].y[k] + shape[v].z[k] * shape[v].z[k];
-        });
+    for (int v = 0; v < 3; ++v) {
+        to_local(frames, points[by_corner[static_cast<size_t>(v)]], inputs[v]);
+        take_affine_off(stretch, rest.across[2 * v], rest.across[2 * v + 1], frames, inputs[v]);
     }
-    Lanes& sizes = inputs[27];
-    measure_sizes(sum, 3, frames, sizes, inverse);
-    for (size_t v = 0; v < 3; ++v) {
-        for (size_t corner = 0; corner < 3; ++corner)
-            for_lanes([&](int k) {
-                inputs[4 * v + corner][k] =
-                    inverse[k] * component_scale * (d[corner][0] * shape[v].x[k] + d[corner][1] * shape[v].y[k]);
-            });
-        for_lanes([&](int k) { inputs[4 * v + 3][k] = inverse[k] * shape[v].z[k]; });
-    }
-    for (size_t corner = 0; corner < 3; ++corner)
-        for_lanes([&](int k) {
-            const float x = d[corner][0], y = d[corner][1];
-            inputs[12 + corner][k] =
-                limited(stretch.x[k] * x * x + 2 * stretch.y[k] * x * y + stretch.z[k] * y * y - 1);
-        });
-    for (int i = 0; i < 12; ++i) inputs[15 + i] = rest.inputs[i];
-    inputs[28] = inputs[29] = Lanes{};
-}
-
-TULLE_FOR_EACH_PROCESSOR void add_triangle_answers(const FrameLanes& frames, const Lanes* outputs,
-                                                   LanePoints* midpoints) {
-    std::array<LanePoints, 3> vectors;
-    for (size_t i = 0; i < 3; ++i) {
-        const Lanes* said = outputs + 4 * ((i + 2) % 3);  // by the corner opposite
-        constexpr auto d = corner_directions;
-        for_lanes([&](int k) {
-            vectors[i].x[k] = component_scale * (d[0][0] * said[0][k] + d[1][0] * said[1][k] + d[2][0] * said[2][k]);
-            vectors[i].y[k] = component_scale * (d[0][1] * said[0][k] + d[1][1] * said[1][k] + d[2][1] * said[2][k]);
-            vectors[i].z[k] = said[3][k];
-        });
-    }
-    add_in_world(frames, vectors.data(), 3, midpoints);
+    finish_inputs(3, stretch, frames, inputs, inputs[3], inputs[7]);
+    for (int i = 0; i < 9; ++i) (&inputs[4].x)[i] = rest.inputs[i];
 }
 
 }  // namespace tulle::methods

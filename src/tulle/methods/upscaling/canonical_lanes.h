@@ -16,16 +16,14 @@ Lanes take_heads(const Lanes& log_scale, const Lanes& log_bound, FrameLanes& fra
 
 // The RestTriangles of a tile: what their networks see of them, and where the vertices across are.
 struct RestTriangleLanes {
-    Lanes inputs[12];  // 15 to 26 of what write_canonical_input writes
-    Lanes across[6];   // u and v of each
+    Lanes inputs[9];  // rest_inputs
+    Lanes across[6];  // u and v of each
 };
 void lay_out(const RestTriangle& rest, int lane, RestTriangleLanes& to);
 
-// What canonical_triangle_frame and write_canonical_input do: 30 inputs.
+// What canonical_triangle_frame and write_canonical_input do: 24 inputs, 8 points. `points`: a, b, c, and those across
+// the edges ab, bc and ca.
 void write_canonical_triangle_inputs(const LanePoints* points, const Lanes& units, const RestTriangleLanes& rest,
-                                     FrameLanes& frames, Lanes* inputs);
-
-// What read_components does, added to the midpoints in the world.
-void add_triangle_answers(const FrameLanes& frames, const Lanes* outputs, LanePoints* midpoints);
+                                     FrameLanes& frames, LanePoints* inputs);
 
 }  // namespace tulle::methods

@@ -32,6 +32,7 @@ struct Run {
 struct Teacher {
     std::unique_ptr<const methods::Upscaler> upscaler;
     std::vector<int> fine_vertices;  // where each coarse vertex is in the fine cloth
+    int factor = 2;                  // how many times finer the fine cloth is
 };
 
 class Family {

@@ -126,13 +126,40 @@ TEST_CASE("The scaling is that of the weights' own scene, similarity for any oth
     CHECK(law(project.parse(hanging), "bicubic").scaling == methods::Scaling::Similarity);
     const Scene given = project.parse(hanging, {"upscaling.calibration={mass=2}"});
     CHECK(law(given, "bicubic").calibration.mass == 2);
-    CHECK(contains(error_of([&] { (void)law(project.parse(hanging, {"upscaling.scaling='calibrated'"}), "bicubic"); }),
-                   "nothing is calibrated for 'hanging'"));
     own = methods::test::random_model("miniature", "hanging", 2, Features::Paper);
     own.part.grid = {9, 13};
     project.save(own);
     CHECK(law(project.parse(hanging), "miniature:paper").scaling == methods::Scaling::Paper);
     CHECK(law(project.parse(hanging), "miniature:paper").thin_air);
+}
+
+TEST_CASE("A method may name its coarse cloth, and an interpolation borrows the calibration of weights") {
+    const Project project;
+    methods::UpscalingModel own = methods::test::random_model("miniature", "hanging", 2, Features::Local);
+    own.part.calibration = {1.25, 0.75, 0.5};
+    const auto file = project.save(own);
+    const auto law = [&](const Scene& scene, const std::string& method) {
+        return plan_upscaling(scene, parse_method(method)).law;
+    };
+    const Scene scene = project.parse(hanging);
+    for (const char* method : {"bilinear", "bicubic", "miniature"}) {
+        CAPTURE(method);
+        CHECK(law(scene, fmt::format("{}:similarity", method)).scaling == methods::Scaling::Similarity);
+        CHECK(law(scene, fmt::format("{}:calibrated", method)).scaling == methods::Scaling::Calibrated);
+        CHECK(law(scene, fmt::format("{}:calibrated", method)).calibration == own.part.calibration);
+    }
+    CHECK(law(project.parse(hanging, {"upscaling.scaling='calibrated'"}), "bicubic").calibration ==
+          own.part.calibration);
+    CHECK(law(project.parse(hanging, {"upscaling.scaling='calibrated'"}), "bicubic:similarity").scaling ==
+          methods::Scaling::Similarity);
+    methods::UpscalingModel named = methods::test::random_model("hierarchy", "hanging", 2, Features::Local);
+    named.part.calibration = {2, 2, 2};
+    const Scene with = project.parse(hanging, {fmt::format("upscaling.weights='{}'", project.save(named).string())});
+    CHECK(law(with, "bicubic:calibrated").calibration == named.part.calibration);
+    const Scene other = project.parse(hanging, {"name='other'", fmt::format("upscaling.weights='{}'", file.string())});
+    CHECK(contains(error_of([&] { (void)law(other, "bicubic:calibrated"); }), "nothing is calibrated for 'other'"));
+    CHECK(contains(error_of([] { (void)parse_method("bicubic:paper"); }),
+                   "write 'bicubic' or 'bicubic:similarity' or 'bicubic:calibrated'"));
 }
 
 TEST_CASE("A miniature that says zero simulates to the same bits as bicubic") {

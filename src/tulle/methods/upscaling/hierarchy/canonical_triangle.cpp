@@ -9,22 +9,6 @@ namespace tulle::methods {
 
 namespace {
 
-// dᵀ S d for the direction of each corner: as many numbers as S has, and permuted with the corners.
-Eigen::Vector3f along_corners(const Eigen::Vector3f& stretch) {
-    Eigen::Vector3f result;
-    for (int k = 0; k < 3; ++k) {
-        const Eigen::Vector2f d = corner_direction(k);
-        result(k) = stretch(0) * d.x() * d.x() + 2 * stretch(1) * d.x() * d.y() + stretch(2) * d.y() * d.y();
-    }
-    return result;
-}
-
-Eigen::Vector3f limited(const Eigen::Vector3f& x) {
-    return x.cwiseMax(-most_stretch_input).cwiseMin(most_stretch_input);
-}
-
-Eigen::Vector3f in_plane(const Eigen::Vector2f& v) { return {v.x(), v.y(), 0}; }
-
 // Where a vertex across is if both triangles are equilateral.
 Eigen::Vector2f regular_place(int corner) { return -2 * corner_distance * corner_direction(corner); }
 
@@ -42,9 +26,8 @@ CanonicalFrame canonical_triangle_frame(const std::array<Point, 3>& corners, flo
 }
 
 RestTriangle make_rest_triangle(const std::array<Point, 3>& corners, const std::array<Point, 3>& across, float unit) {
-    RestTriangle rest;
     const CanonicalFrame frame = canonical_triangle_frame(corners, unit);
-    rest.stretch = along_corners(frame.stretch);
+    RestTriangle rest{.across = {}, .stretch = frame.stretch};
     Eigen::Matrix2f stretch;
     stretch << frame.stretch(0), frame.stretch(1), frame.stretch(1), frame.stretch(2);
     const Eigen::Matrix2f back = stretch.inverse();
@@ -53,15 +36,15 @@ RestTriangle make_rest_triangle(const std::array<Point, 3>& corners, const std::
     return rest;
 }
 
-void write_components(const Eigen::Vector3f& vector, float* components) {
-    for (int k = 0; k < 3; ++k) components[k] = component_scale * corner_direction(k).dot(vector.head<2>());
-    components[3] = vector.z();
-}
-
-Eigen::Vector3f read_components(const float* components) {
-    Eigen::Vector3f vector(0, 0, components[3]);
-    for (int k = 0; k < 3; ++k) vector.head<2>() += component_scale * components[k] * corner_direction(k);
-    return vector;
+std::array<float, 9> rest_inputs(const RestTriangle& rest) {
+    std::array<float, 9> inputs;
+    Eigen::Map<Eigen::Vector3f>(inputs.data()) = stretch_input(rest.stretch);
+    for (int k = 0; k < 3; ++k)
+        Eigen::Map<Eigen::Vector2f>(inputs.data() + 3 + 2L * k) =
+            (rest.across[static_cast<size_t>(k)] - regular_place(k))
+                .cwiseMax(-most_stretch_input)
+                .cwiseMin(most_stretch_input);
+    return inputs;
 }
 
 float write_canonical_input(const std::array<Point, 3>& across, const CanonicalFrame& frame, const RestTriangle& rest,
@@ -73,55 +56,50 @@ float write_canonical_input(const std::array<Point, 3>& across, const CanonicalF
         sum += shape[k].squaredNorm();
     }
     const float size = std::sqrt(sum / 3), inverse = 1 / std::max(size, least_size);
-    for (size_t k = 0; k < 3; ++k) write_components(inverse * shape[k], &input[4 * k]);
     const auto put = [&](size_t first, const Eigen::Vector3f& numbers) {
         Eigen::Map<Eigen::Vector3f>(input.data() + first) = numbers;
     };
-    put(12, limited(along_corners(frame.stretch) - Eigen::Vector3f::Ones()));
-    put(15, limited(rest.stretch - Eigen::Vector3f::Ones()));
-    for (size_t k = 0; k < 3; ++k) {
-        std::array<float, 4> components;
-        write_components(in_plane(rest.across[k] - regular_place(static_cast<int>(k))), components.data());
-        put(18 + 3 * k, limited(Eigen::Vector3f(components[0], components[1], components[2])));
-    }
-    put(27, Eigen::Vector3f(size_input(size), 0, 0));
+    for (size_t k = 0; k < 3; ++k) put(3 * k, inverse * shape[k]);
+    put(9, stretch_input(frame.stretch));
+    const std::array<float, 9> at_rest = rest_inputs(rest);
+    std::copy(at_rest.begin(), at_rest.end(), input.begin() + 12);
+    put(21, Eigen::Vector3f(size_input(size), 0, 0));
     return size;
 }
 
 neural::Symmetry triangle_symmetry() {
     neural::Symmetry group;
-    std::array<int, 3> order = {0, 1, 2};
-    do {
-        for (const float side : {1.0f, -1.0f}) {
+    for (const float side : {1.0f, -1.0f})
+        for (const bool exchanges : {false, true}) {
+            const std::array<int, 3> corners = exchanges ? std::array{0, 2, 1} : std::array{0, 1, 2};
+            const float u = exchanges ? -1.0f : 1.0f;
             neural::SignedPermutation input, output;
-            const auto append = [&](neural::SignedPermutation& to, int first, bool has_normal) {  // three vectors
-                for (const int vector : order) {
-                    const int begin = first + vector * (has_normal ? 4 : 3);
-                    for (const int component : order) to.push_back(begin + component, 1);
-                    if (has_normal) to.push_back(begin + 3, side);
+            const auto append_vectors = [&](neural::SignedPermutation& to, bool has_normal) {
+                const auto first = static_cast<int>(to.from.size());
+                for (const int corner : corners) {
+                    const int begin = first + corner * (has_normal ? 3 : 2);
+                    to.push_back(begin, u);
+                    to.push_back(begin + 1, 1);
+                    if (has_normal) to.push_back(begin + 2, side);
                 }
             };
-            const auto append_each = [&](neural::SignedPermutation& to) {  // one number for each corner
-                const auto first = static_cast<int>(to.from.size());
-                for (const int corner : order) to.push_back(first + corner, 1);
+            const auto append = [](neural::SignedPermutation& to, float sign) {
+                to.push_back(static_cast<int>(to.from.size()), sign);
             };
-            const auto append_scalars = [&](neural::SignedPermutation& to, int count) {
-                for (int i = 0; i < count; ++i) to.push_back(static_cast<int>(to.from.size()), 1);
+            const auto append_stretch = [&] {
+                for (const float sign : {1.0f, u, 1.0f}) append(input, sign);
             };
-            append(input, 0, true);
-            append_each(input);
-            append_each(input);
-            append(input, 18, false);
-            append_scalars(input, 3);
-            append(output, 0, true);
-            append_scalars(output, answer_heads);
-            const bool only_swaps = order == std::array<int, 3>{1, 0, 2} && side > 0;
-            const bool only_turns_over = order == std::array<int, 3>{0, 1, 2} && side < 0;
-            if (only_swaps || only_turns_over) group.mirrors.push_back(group.order());
+            append_vectors(input, true);
+            append_stretch();
+            append_stretch();
+            append_vectors(input, false);
+            for (int i = 0; i < 3; ++i) append(input, 1);
+            append_vectors(output, true);
+            for (int i = 0; i < answer_heads; ++i) append(output, 1);
+            if ((side < 0) != exchanges) group.mirrors.push_back(group.order());
             group.inputs.push_back(input);
             group.outputs.push_back(output);
         }
-    } while (std::next_permutation(order.begin(), order.end()));
     return group;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangle with the vertices across its edges in canonical form (canonical.h). Rest coordinates are those of an
-// equilateral triangle of the same area, so that its three corners are alike. Everything has the number of a corner: an
-// edge, its midpoint and the vertex across it have that of the corner opposite. A vector is given by its components
-// along the three directions from the centre to the corners, which relabelling the corners only permutes, and along the
-// normal. So the network's symmetries are the six permutations of the corners, and the two sides.
+// A triangle with the vertices across its edges in canonical form (canonical.h). Its corners a, b, c are taken in the
+// order of its rest shape: a is opposite the longest edge, and ab is not longer than ac (TriangleElements sees to it).
+// So it does not matter how a mesh numbers them. Where ab and ac are equally long, b and c may be exchanged: the
+// network has that mirror, and the normal's two sides, as exact symmetries. Everything has the number of a corner: an
+// edge, its midpoint and the vertex across it have that of the corner opposite.
+//
+// Rest coordinates are those of an equilateral triangle of the same area, a at the top, mirrored by u → −u.
 #pragma once
 
 #include "tulle/methods/upscaling/answer_heads.h"
@@ -16,7 +18,6 @@
 namespace tulle::methods {
 
 inline constexpr float corner_distance = 0.62040324f;  // of the centre, in units: √(2/3√3), for an area of ½
-inline constexpr float component_scale = 0.81649658f;  // √⅔: three components have the length of their vector
 inline constexpr std::array<std::array<float, 2>, 3> corner_directions = {
     {{0, 1}, {-0.86602540f, -0.5f}, {0.86602540f, -0.5f}}};
 
@@ -25,8 +26,9 @@ inline Eigen::Vector2f corner_direction(int corner) {
     return {d[0], d[1]};
 }
 
-inline constexpr int triangle_inputs = 30;  // 3×4 shape, 3 stretch, 3×3 + 3 rest shape, size, 2 stiffness
-inline constexpr int triangle_outputs = 3 * 4 + answer_heads;  // of midpoints
+// Shape 3×3, stretch 3, rest: stretch 3 and three places 3×2; size and two for the stiffness.
+inline constexpr int triangle_inputs = 24;
+inline constexpr int triangle_outputs = 3 * 3 + answer_heads;  // of midpoints
 
 // What a network needs to know of a triangle's rest shape.
 struct RestTriangle {
@@ -43,9 +45,8 @@ CanonicalFrame canonical_triangle_frame(const std::array<Point, 3>& corners, flo
 float write_canonical_input(const std::array<Point, 3>& across, const CanonicalFrame& frame, const RestTriangle& rest,
                             std::span<float> input);
 
-// A vector in the frame's axes as four components, and back.
-void write_components(const Eigen::Vector3f& vector, float* components);
-Eigen::Vector3f read_components(const float* components);
+// Inputs 12 to 20: all that is known at rest.
+std::array<float, 9> rest_inputs(const RestTriangle& rest);
 
 neural::Symmetry triangle_symmetry();
 

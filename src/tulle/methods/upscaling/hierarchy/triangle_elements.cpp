@@ -9,21 +9,29 @@ namespace tulle::methods {
 
 namespace {
 
-// The corner opposite the longest rest edge: beginning there, all triangles of a grid look alike.
-int first_corner(const geometry::Subdivision& level, const Positions& fine_rest, long triangle) {
+// In which order a triangle's corners are taken: from the one opposite the longest rest edge on, so that all triangles
+// of a grid look alike. Backwards, if that is allowed, where the first of the two other edges would be the longer.
+struct CornerOrder {
+    int first = 0;
+    bool is_backward = false;
+
+    int corner(int i) const { return (first + (is_backward ? 3 - i % 3 : i)) % 3; }
+    int edge(int i) const { return is_backward ? corner(i + 1) : corner(i); }  // from corner i to corner i + 1
+};
+
+CornerOrder order_corners(const geometry::Subdivision& level, const Positions& fine_rest, long triangle,
+                          bool may_go_backward) {
+    const auto rest = [&](int k) {
+        return fine_rest.row(level.fine_vertices[static_cast<size_t>(level.triangles(triangle, k % 3))]);
+    };
+    const auto length = [&](int edge) { return (rest(edge + 1) - rest(edge)).norm(); };
+    constexpr double rounding = 1 + 1e-9;
     int longest = 0;
-    double length = -1;
-    for (int i = 0; i < 3; ++i) {
-        const auto rest = [&](int k) {
-            return fine_rest.row(level.fine_vertices[static_cast<size_t>(level.triangles(triangle, k % 3))]);
-        };
-        const double edge = (rest(i + 1) - rest(i)).norm();
-        if (edge > length * (1 + 1e-9)) {
-            length = edge;
-            longest = i;
-        }
-    }
-    return (longest + 2) % 3;
+    for (int i = 1; i < 3; ++i)
+        if (length(i) > length(longest) * rounding) longest = i;
+    CornerOrder order{.first = (longest + 2) % 3};
+    order.is_backward = may_go_backward && length(order.first) > length((order.first + 2) % 3) * rounding;
+    return order;
 }
 
 // ¼c − ⅛(x1+x2), which bends a midpoint away from the middle of its edge ab. Where neighbours are not each other's
@@ -49,12 +57,11 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
       rest_midpoints_(3 * subdivision.triangles.rows(), 3),
       rest_bends_(Rows<float, 2>::Zero(3 * subdivision.triangles.rows(), 2)) {
     for (long t = 0; t < count(); ++t) {
-        const int first = first_corner(subdivision, fine_rest, t);
+        const CornerOrder order = order_corners(subdivision, fine_rest, t, features_ == Features::Canonical);
         for (int i = 0; i < 3; ++i) {
-            const int from = (first + i) % 3;
-            triangles_(t, i) = subdivision.triangles(t, from);
-            across_(t, i) = subdivision.across(t, from);
-            edges_(t, i) = subdivision.edges_of_triangle(t, from);
+            triangles_(t, i) = subdivision.triangles(t, order.corner(i));
+            across_(t, i) = subdivision.across(t, order.edge(i));
+            edges_(t, i) = subdivision.edges_of_triangle(t, order.edge(i));
             midpoints_(t, i) = subdivision.fine_midpoints[static_cast<size_t>(edges_(t, i))];
             const int corner = subdivision.fine_vertices[static_cast<size_t>(triangles_(t, i))];
             rest_corners_.row(3 * t + i) = fine_rest.row(corner).cast<float>();

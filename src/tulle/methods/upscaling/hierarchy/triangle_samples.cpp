@@ -50,11 +50,11 @@ void TriangleSamples::cut_canonical(long triangle, const TrianglePoints& p, cons
     for (int i = 0; i < 3; ++i) {
         const Eigen::Vector3f off =
             frame.local.direction_to_local(truth[static_cast<size_t>(i)] - elements_.base(triangle, p, i));
-        write_components(off / scale, output.data() + 4L * TriangleElements::opposite_corner(i));
+        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * TriangleElements::opposite_corner(i)) = off / scale;
         sum += off.squaredNorm();
     }
-    output[12] = sample_weight(std::sqrt(sum / 3));
-    output[13] = 0;
+    output[9] = sample_weight(std::sqrt(sum / 3));
+    output[10] = 0;
 }
 
 }  // namespace tulle::methods

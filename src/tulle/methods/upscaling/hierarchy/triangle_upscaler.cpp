@@ -128,15 +128,16 @@ int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, Lan
 int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
     const RestTile& rest = rest_[static_cast<size_t>(tile)];
     std::array<LanePoints, 6> seen;
-    std::array<Lanes, triangle_inputs> inputs;
-    std::array<Lanes, triangle_outputs> outputs;
+    std::array<LanePoints, triangle_inputs / 3> inputs;
+    std::array<LanePoints, 4> outputs;  // by the corner opposite, then heads
     FrameLanes frames;
     tiles_.gather(tile, points, seen.data());
     write_canonical_triangle_inputs(seen.data(), rest.units, rest.canonical, frames, inputs.data());
     interpolate_midpoints(seen.data(), rest.bends.data(), midpoints);
-    network_.evaluate_lanes(inputs[0].of, outputs[0].of);
-    (void)take_heads(outputs[12], outputs[13], frames);
-    add_triangle_answers(frames, outputs.data(), midpoints);
+    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
+    (void)take_heads(outputs[3].x, outputs[3].y, frames);
+    const std::array<LanePoints, 3> answers = {outputs[2], outputs[0], outputs[1]};  // of ab, bc and ca
+    add_in_world(frames, answers.data(), 3, midpoints);
     return frames.collapsed(tiles_.pieces(tile));
 }
 

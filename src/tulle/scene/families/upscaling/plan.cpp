@@ -73,6 +73,34 @@ std::vector<UpscalingStage> stages_of(const Scene& scene, const Method& method) 
     return scene.upscaling.stages;
 }
 
+// None: whatever there is.
+std::optional<Scaling> scaling_wanted(const Scene& scene, const Method& method) {
+    if (!method.variant.empty() && !is_paper(method)) return methods::parse_scaling(method.variant);
+    if (scene.upscaling.scaling || !is_paper(method)) return scene.upscaling.scaling;
+    return Scaling::Paper;
+}
+
+// An interpolation has no weights, but may show the coarse cloth that others are calibrated for: those that the scene
+// names, or the miniature's.
+methods::UpscalingModel weights_to_borrow_from(const Scene& scene, int factor) {
+    return methods::load_upscaling_model(
+        scene.upscaling.weights.empty()
+            ? weights_of(scene, methods::upscaling_kind("miniature"), factor, Features::Local)
+            : scene.upscaling.weights);
+}
+
+// The coarse cloth is calibrated for one scene and one factor: that of the weights, and no cascade.
+std::optional<methods::Calibration> find_calibration(const Scene& scene, const UpscalingPlan& plan,
+                                                     const std::optional<Scaling>& wanted) {
+    if (scene.upscaling.calibration || plan.stages.size() > 1) return scene.upscaling.calibration;
+    std::optional<methods::UpscalingModel> model = plan.stages.front().model;
+    if (!model && wanted == Scaling::Calibrated) model = weights_to_borrow_from(scene, plan.law.factor);
+    const bool knows_scene = model && model->card.scene == trained_on(scene) && model->part.factor == plan.law.factor &&
+                             model->part.scaling == Scaling::Calibrated;
+    if (!knows_scene) return {};
+    return model->part.calibration;
+}
+
 }  // namespace
 
 std::string weights_name(const std::string& method, const std::string& scene, int factor, Features features) {
@@ -86,19 +114,11 @@ UpscalingPlan plan_upscaling(const Scene& scene, const Method& method) {
         plan.stages.push_back(plan_stage(scene, stage, features_of(scene, method)));
         plan.law.factor *= stage.factor;
     }
-    // The coarse cloth is calibrated for one factor: that of the first stage's own scene and no cascade.
-    const std::optional<methods::UpscalingModel>& model = plan.stages.front().model;
-    const bool knows_scene = model && plan.stages.size() == 1 && model->card.scene == trained_on(scene) &&
-                             model->part.factor == plan.law.factor && model->part.scaling == Scaling::Calibrated;
-    if (scene.upscaling.calibration)
-        plan.law.calibration = *scene.upscaling.calibration;
-    else if (knows_scene)
-        plan.law.calibration = model->part.calibration;
-    const bool calibrated = scene.upscaling.calibration || knows_scene;
-    plan.law.scaling = scene.upscaling.scaling.value_or(is_paper(method) ? Scaling::Paper
-                                                        : calibrated     ? Scaling::Calibrated
-                                                                         : Scaling::Similarity);
-    if (plan.law.scaling == Scaling::Calibrated && !calibrated)
+    const std::optional<Scaling> wanted = scaling_wanted(scene, method);
+    const std::optional<methods::Calibration> calibration = find_calibration(scene, plan, wanted);
+    plan.law.calibration = calibration.value_or(methods::Calibration{});
+    plan.law.scaling = wanted.value_or(calibration ? Scaling::Calibrated : Scaling::Similarity);
+    if (plan.law.scaling == Scaling::Calibrated && !calibration)
         throw Error(
             "{}: nothing is calibrated for '{}' at factor {}; set upscaling.scaling = \"similarity\", or give "
             "upscaling.calibration",

@@ -8,6 +8,7 @@
 #include "tulle/scene/families/upscaling/plan.h"
 #include "tulle/scene/families/upscaling/upscaling_course.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace tulle::scene {
@@ -48,12 +49,15 @@ std::vector<std::string> UpscalingFamily::method_names() const {
     return names;
 }
 
+// What follows the colon names the scaling; "paper" is also the paper's features, which only networks have.
 std::string UpscalingFamily::read_variant(const std::string& name, const std::string& variant) const {
-    const bool has_paper = name != cascade_name && methods::upscaling_kind(name).is_learned();
-    if (!has_paper || variant != "paper")
-        throw Error("method '{}:{}': write '{}'{}", name, variant, name,
-                    has_paper ? fmt::format(" or '{}:paper'", name) : "");
-    return variant;
+    std::vector<std::string> variants;
+    if (name != cascade_name) variants = methods::scaling_names();
+    if (name != cascade_name && !methods::upscaling_kind(name).is_learned()) std::erase(variants, "paper");
+    if (std::find(variants.begin(), variants.end(), variant) != variants.end()) return variant;
+    std::string others;
+    for (const std::string& one : variants) others += fmt::format(" or '{}:{}'", name, one);
+    throw Error("method '{}:{}': write '{}'{}", name, variant, name, others);
 }
 
 std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) const {
@@ -102,7 +106,8 @@ std::optional<Teacher> UpscalingFamily::teacher(const Run& run) const {
     const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
     CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
     return Teacher{.upscaler = make_upscaler(plan, fine_cloth(run, make_model(coarse.scene).mesh)),
-                   .fine_vertices = std::move(coarse.fine_vertices)};
+                   .fine_vertices = std::move(coarse.fine_vertices),
+                   .factor = plan.law.factor};
 }
 
 std::unique_ptr<const methods::Upscaler> load_upscaler(const Scene& scene, const Method& method) {

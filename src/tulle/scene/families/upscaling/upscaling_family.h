@@ -7,7 +7,8 @@
 namespace tulle::scene {
 
 // Methods that simulate a coarser cloth and make it fine: `miniature`, `hierarchy`, the interpolations, and `cascade`,
-// which is several of them one after the other. `miniature:paper` has the paper's features and scaling instead of ours.
+// which is several of them one after the other. `miniature:paper` has the paper's features and scaling instead of ours;
+// `bicubic:similarity` and `bicubic:calibrated` say which coarse cloth it shows.
 class UpscalingFamily final : public Family {
 public:
     std::vector<std::string> method_names() const override;
