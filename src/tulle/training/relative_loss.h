@@ -2,9 +2,11 @@
 // The loss of answers in canonical form (methods/upscaling/canonical.h). Of one sample, with n answers y, the
 // logarithm m of their scale, the logarithm q of the error's bound in that scale, targets t and the weight w:
 //
-//     w |e|² / T + λ ½ (m − ½ log(T/n))² + λ pinball(q − log(rms e) + m),   e = exp(m) y − t,   T = |t|² + n δ²
+//     w (√(|e|²/T + η²) − η) + λ ½ (m − ½ log(T/n))² + λ pinball(q − log(rms e) + m),   e = exp(m) y − t,   T = |t|² +
+//     n δ²
 //
-// The first term is relative to what interpolation leaves, so that smooth cloth counts as much as wrinkles. The second
+// The first term is relative to what interpolation leaves, so that smooth cloth counts as much as wrinkles; but for a
+// small η it grows with the distance, not with its square, so that a few wild folds do not rule. The second
 // makes m say how large the answer is, over many orders of magnitude. The third makes q the bound that nine of ten
 // errors keep; it moves q only. Plain C++ without Eigen: the kernels include it.
 #pragma once
@@ -16,6 +18,7 @@
 namespace tulle::training {
 
 inline constexpr float relative_floor = 2e-4f;        // δ: below, targets are rounding
+inline constexpr float relative_width = 0.1f;         // η
 inline constexpr float relative_side_weight = 0.05f;  // λ
 inline constexpr float relative_quantile = 0.9f;      // of errors that keep their bound
 
@@ -35,7 +38,8 @@ inline float differentiate_relative(const float* targets, int size, float* predi
         along += error * answer;
         predictions[j] = error;
     }
-    const float factor = 2 * weight / target2;
+    const float length = std::sqrt(error2 / target2 + relative_width * relative_width);
+    const float factor = weight / (target2 * length);
     for (int j = 0; j < n; ++j) predictions[j] *= factor * scale;
     const float numbers = static_cast<float>(n);
     const float off = m - 0.5f * std::log(target2 / numbers);
@@ -43,7 +47,7 @@ inline float differentiate_relative(const float* targets, int size, float* predi
     const float slope = over > 0 ? 1 - relative_quantile : -relative_quantile;
     m = (held == m ? factor * along : 0.0f) + relative_side_weight * off;
     q = relative_side_weight * slope;
-    return weight * error2 / target2 + relative_side_weight * (0.5f * off * off + slope * over);
+    return weight * (length - relative_width) + relative_side_weight * (0.5f * off * off + slope * over);
 }
 
 }  // namespace tulle::training

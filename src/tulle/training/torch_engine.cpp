@@ -98,7 +98,8 @@ private:
         const at::Tensor off = m - 0.5 * (target2 / n).log();
         const at::Tensor over = q + held.detach() - 0.5 * (error2.detach() / n + floor2).log();
         const at::Tensor pinball = at::max((1 - relative_quantile) * over, -relative_quantile * over);
-        return weight * error2 / target2 + relative_side_weight * (0.5 * off.square() + pinball);
+        const at::Tensor length = (error2 / target2 + relative_width * relative_width).sqrt();
+        return weight * (length - relative_width) + relative_side_weight * (0.5 * off.square() + pinball);
     }
 
     double sum_in_own_units(const at::Tensor& predictions, const at::Tensor& targets) const {

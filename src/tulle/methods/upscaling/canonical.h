@@ -55,7 +55,7 @@ inline float answer_scale(float size) { return std::max(0.0f, size - least_size)
 // which alone would count a hair's breadth as much as a fold.
 inline float sample_weight(float interpolation_error) {
     constexpr float usual_error = 0.05f, least_weight = 0.25f;
-    return least_weight + std::sqrt(interpolation_error / usual_error);
+    return least_weight + interpolation_error / usual_error;
 }
 
 // What a network sees besides the shape, in numbers of about one.
