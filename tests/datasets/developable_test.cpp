@@ -13,7 +13,8 @@ namespace {
 
 using Bend = std::function<Positions(const Rows<double, 2>&)>;
 
-// Largest |distance / rest distance − 1| between neighbours of a grid of so many cells of that size, and their diagonals.
+// Largest |distance / rest distance − 1| between neighbours of a grid of so many cells of that size, and their
+// diagonals.
 double largest_strain(const Bend& bend, int cells, double cell) {
     const geometry::GridSize size{cells + 1, cells + 1};
     const Rows<double, 2> flat = cell * grid_coordinates(size);
