@@ -65,6 +65,18 @@ void walsh(std::span<float> v) {
             }
 }
 
+// To coefficients, or back.
+using Change = void (CharacterBasis::*)(const float*, float*) const;
+
+Weights changed(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above, Change change) {
+    Weights half(weights.rows(), weights.cols());
+    for (long o = 0; o < weights.rows(); ++o) (below.*change)(weights.row(o).data(), half.row(o).data());
+    const Weights turned = half.transpose();
+    Weights result(weights.cols(), weights.rows());
+    for (long i = 0; i < turned.rows(); ++i) (above.*change)(turned.row(i).data(), result.row(i).data());
+    return result.transpose();
+}
+
 }  // namespace
 
 CharacterBasis character_basis(std::span<const SignedPermutation> mirrors) {
@@ -117,6 +129,14 @@ void CharacterBasis::to_numbers(const float* coefficients, float* numbers) const
         const float scale = 1 / std::sqrt(static_cast<float>(b.size));
         for (size_t k = 0; k < size; ++k) numbers[b.members[k]] = scale * b.signs[k] * v[k];
     }
+}
+
+Weights to_coefficients(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above) {
+    return changed(weights, below, above, &CharacterBasis::to_coefficients);
+}
+
+Weights to_numbers(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above) {
+    return changed(weights, below, above, &CharacterBasis::to_numbers);
 }
 
 std::vector<CharacterBasis> character_bases(const Symmetry& symmetry, std::span<const int> sizes) {

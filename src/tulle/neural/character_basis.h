@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tulle/neural/butterfly.h"
+#include "tulle/neural/network.h"
 #include "tulle/neural/symmetry.h"
 
 #include <span>
@@ -27,6 +28,10 @@ struct CharacterBasis {
 
 // `mirrors`: what each of them does to the numbers; at most three.
 CharacterBasis character_basis(std::span<const SignedPermutation> mirrors);
+
+// The weights of a layer between numbers as those between coefficients, and back.
+Weights to_coefficients(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above);
+Weights to_numbers(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above);
 
 // Of the inputs, the hidden layers and the outputs of a network of these sizes.
 std::vector<CharacterBasis> character_bases(const Symmetry& symmetry, std::span<const int> sizes);

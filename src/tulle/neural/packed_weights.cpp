@@ -31,17 +31,8 @@ int widest(const Network& network) {
     return *std::max_element(sizes.begin(), sizes.end());
 }
 
-// Its matrix between coefficients instead of numbers, and its bias.
 DenseLayer in_coefficients(const DenseLayer& layer, const CharacterBasis& below, const CharacterBasis& above) {
-    Weights half(layer.weights.rows(), layer.weights.cols());
-    for (long o = 0; o < half.rows(); ++o) below.to_coefficients(layer.weights.row(o).data(), half.row(o).data());
-    DenseLayer result{.weights = Weights(half.rows(), half.cols()), .bias = Eigen::VectorXf(half.rows())};
-    for (long i = 0; i < half.cols(); ++i) {
-        const Eigen::VectorXf column = half.col(i);
-        Eigen::VectorXf coefficients(half.rows());
-        above.to_coefficients(column.data(), coefficients.data());
-        result.weights.col(i) = coefficients;
-    }
+    DenseLayer result{.weights = to_coefficients(layer.weights, below, above), .bias = layer.bias};
     above.to_coefficients(layer.bias.data(), result.bias.data());
     return result;
 }

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/training/character_parameters.h"
 
-#include "tulle/neural/network.h"
-
 namespace tulle::training {
 
 namespace {
 
 using neural::CharacterBasis;
 using neural::Weights;
-
-// Both sides of a matrix, and a bias: to coefficients, or back.
-using Change = void (CharacterBasis::*)(const float*, float*) const;
-
-Weights changed(const Weights& weights, const CharacterBasis& below, const CharacterBasis& above, Change change) {
-    Weights half(weights.rows(), weights.cols());
-    for (long o = 0; o < weights.rows(); ++o) (below.*change)(weights.row(o).data(), half.row(o).data());
-    const Weights turned = half.transpose();
-    Weights result(weights.cols(), weights.rows());
-    for (long i = 0; i < turned.rows(); ++i) (above.*change)(turned.row(i).data(), result.row(i).data());
-    return result.transpose();
-}
 
 // Calls body(block of the matrix) for each character.
 template <typename Body>
@@ -47,8 +33,7 @@ void CharacterParameters::to_blocks(std::span<const float> parameters, std::span
     float* to = blocks.data();
     for (size_t l = 0; l + 1 < bases_.size(); ++l) {
         const CharacterBasis &below = bases_[l], &above = bases_[l + 1];
-        Weights weights = changed(Eigen::Map<const Weights>(next, above.width(), below.width()), below, above,
-                                  &CharacterBasis::to_coefficients);
+        Weights weights = to_coefficients(Eigen::Map<const Weights>(next, above.width(), below.width()), below, above);
         next += weights.size();
         for_blocks(below, above, weights, [&](const auto& block) {
             Eigen::Map<Weights>(to, block.rows(), block.cols()) = block;
@@ -70,8 +55,7 @@ void CharacterParameters::from_blocks(std::span<const float> blocks, std::span<f
             block = Eigen::Map<const Weights>(from, block.rows(), block.cols());
             from += block.size();
         });
-        Eigen::Map<Weights>(next, above.width(), below.width()) =
-            changed(weights, below, above, &CharacterBasis::to_numbers);
+        Eigen::Map<Weights>(next, above.width(), below.width()) = to_numbers(weights, below, above);
         next += weights.size();
         above.to_numbers(from, next);
         from += above.width();
