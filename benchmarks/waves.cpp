@@ -74,6 +74,10 @@ void print(const std::string& name, std::vector<Case> cases) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc < 2) {
+        fmt::print(stderr, "usage: waves WEIGHTS... [--json FILE]\n");
+        return 2;
+    }
     nlohmann::json rows = nlohmann::json::array();
     std::string json_file;
     for (int i = 1; i < argc; ++i) {

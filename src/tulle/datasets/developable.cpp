@@ -82,7 +82,7 @@ Positions random_sheet(Random& random) {
         const double steepest = 0.03 * std::pow(40, random.uniform());  // [rad] 0.03 to 1.2
         return bent_cylinder(flat, direction, random_waves(random, 6, 200, steepest));
     }
-    // Curvature is bending over distance: at most about one in ten cells, as the cylinders have.
+    // Curvature is bending over distance: at most 0.18 a cell in the middle of the sheet.
     const double distance = random.uniform(30, 120);
     const double bending = distance * 0.003 * std::pow(60, random.uniform());
     return bent_cone(flat, direction, distance, random_waves(random, 6 / distance, 200 / distance, bending));
