@@ -57,4 +57,21 @@ VectorX gather_by_hats(const Miniature& miniature, const VectorX& fine) {
     return coarse;
 }
 
+Eigen::VectorXf interpolate_numbers(const Miniature& miniature, const Eigen::VectorXf& coarse) {
+    const int s = miniature.factor;
+    Eigen::VectorXf fine(miniature.fine.vertex_count());
+    const auto part = [&](int i) { return static_cast<float>(i % s) / static_cast<float>(s); };
+    for (int row = 0; row < miniature.fine.rows; ++row)
+        for (int column = 0; column < miniature.fine.columns; ++column) {
+            const auto at = [&](int i, int j) {
+                return coarse(miniature.coarse.index(std::min(row / s + i, miniature.coarse.rows - 1),
+                                                     std::min(column / s + j, miniature.coarse.columns - 1)));
+            };
+            const float down = part(row), right = part(column);
+            fine(miniature.fine.index(row, column)) = (1 - down) * ((1 - right) * at(0, 0) + right * at(0, 1)) +
+                                                      down * ((1 - right) * at(1, 0) + right * at(1, 1));
+        }
+    return fine;
+}
+
 }  // namespace tulle::geometry

@@ -31,4 +31,7 @@ Positions sample(const std::vector<int>& fine_vertices, const Positions& fine);
 // same total. An inner vertex of an even cloth gets s² of a fine one, an edge s(s+1)/2, a corner ((s+1)/2)².
 VectorX gather_by_hats(const Miniature& miniature, const VectorX& fine);
 
+// The other way: numbers of coarse vertices, interpolated bilinearly at the fine ones.
+Eigen::VectorXf interpolate_numbers(const Miniature& miniature, const Eigen::VectorXf& coarse);
+
 }  // namespace tulle::geometry

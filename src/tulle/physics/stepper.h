@@ -22,6 +22,9 @@ struct StepReport {
     // tolerance. Of garments: "poses_outside" of what was trained.
     Counters counters;
     StageTimes stages;  // summed over the steps
+    // |V| [m] that nine of ten vertices of the last frame should keep, as a learned method says; empty: nothing is
+    // said.
+    Eigen::VectorXf bounds = {};
 };
 
 // A way to advance a cloth: a solver or a learned method.

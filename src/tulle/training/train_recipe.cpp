@@ -83,6 +83,7 @@ public:
         }
         report_.card.data = data_in_words(recipe_, data_, pairs_);
         progress({"measuring on unseen sequences", 0, ""});
+        recipe_.course->judge(learned_, data_);
         for (const auto& [name, error] : recipe_.course->test_errors(learned_, data_))
             report_.card.test_error[name] = error;
         report_.card = recipe_.course->save(recipe_.output, report_.card, learned_, data_);

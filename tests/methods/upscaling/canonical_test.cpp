@@ -27,7 +27,7 @@ struct Cloth {
     int factor = 2;
     geometry::Miniature miniature = geometry::make_miniature(size, factor);
     Positions rest = flat(size);
-    PatchUpscaler upscaler{miniature, rest, some_network(factor), Features::Canonical, 0.04};
+    PatchUpscaler upscaler{miniature, rest, some_network(factor), {.features = Features::Canonical}};
 
     Positions coarse(const Positions& fine) const { return geometry::sample(miniature.fine_vertices(), fine); }
     Positions correction(const Positions& coarse_positions) const {
@@ -125,15 +125,16 @@ TEST_CASE("Canonical patches of a tile are written as one by one") {
         }
     }
     FrameLanes frames;
-    write_canonical_patch_inputs(around.data(), 0.05f, frames, inputs.data());
+    const Stiffness stiffness{.stretch = 100, .folding = 1e-6, .density = 0.8, .frame_time = 0.04};
+    write_canonical_patch_inputs(around.data(), 0.05f, stiffness_inputs(stiffness, 0.05f), frames, inputs.data());
     for (int lane = 0; lane < lane_count; ++lane) {
         const CanonicalFrame frame = canonical_patch_frame(patches[static_cast<size_t>(lane)], 0.05f);
         CHECK(frame.is_sound() == (lane != 5));
         CHECK((frames.sound[lane] == 1) == (lane != 5));
         if (!frame.is_sound()) continue;
         std::vector<float> expected(54);
-        const float piece_size = write_canonical_input(patches[static_cast<size_t>(lane)], frame, expected);
-        CHECK(frames.trust[lane] == doctest::Approx(answer_scale(piece_size)).epsilon(1e-3));
+        const float piece_size = write_canonical_input(patches[static_cast<size_t>(lane)], frame, stiffness, expected);
+        CHECK(frames.scale[lane] == doctest::Approx(answer_scale(piece_size)).epsilon(1e-3));
         const bool is_rounding = lane == 0;  // a flat patch has no shape but noise
         for (size_t i = 0; i < 54 && !is_rounding; ++i)
             CHECK((&inputs[i / 3].x)[i % 3][lane] == doctest::Approx(expected[i]).epsilon(1e-4));
@@ -156,7 +157,7 @@ TEST_CASE("A network that says what a canonical sample asks for makes the sample
     CHECK(output[27] > 0.25f);  // its weight
     const Neighbourhood around = neighbourhood({size, sequence.frame(0)}, {.row = 0, .column = 0, .step = 2});
     const CanonicalFrame frame = canonical_patch_frame(around, 0.1f);
-    const float scale = answer_scale(write_canonical_input(around, frame, input));
+    const float scale = answer_scale(write_canonical_input(around, frame, {}, input));
     const PatchInterpolation bicubic(2);
     for (int v = 0; v < 9; ++v) {
         const Eigen::Vector3f said = scale * Eigen::Map<const Eigen::Vector3f>(output.data() + 3L * v);

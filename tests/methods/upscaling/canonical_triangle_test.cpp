@@ -36,12 +36,12 @@ struct Cloth {
     geometry::Subdivision subdivision = geometry::subdivide(mesh);
     Positions rest = geometry::refine(mesh, subdivision).positions;
     neural::Network network = neural::test::symmetric_network(triangle_symmetry(), {24, 24});
-    TriangleUpscaler upscaler{subdivision, rest, network, Features::Canonical};
+    TriangleUpscaler upscaler{subdivision, rest, network, {.features = Features::Canonical}};
 
     explicit Cloth(geometry::TriangleMesh coarse = irregular_mesh()) : mesh(std::move(coarse)) {}
     // What the network adds to what it would be without it.
     Positions correction(const Positions& coarse) const {
-        const TriangleUpscaler silent(subdivision, rest, zero_network({18, 8, 9}), Features::Local);
+        const TriangleUpscaler silent(subdivision, rest, zero_network({18, 8, 9}), {.features = Features::Local});
         return upscaled(upscaler, coarse) - upscaled(silent, coarse);
     }
 };
@@ -90,7 +90,7 @@ TEST_CASE("An equilateral triangle with equilateral neighbours has no rest shape
     const RestTriangle rest = make_rest_triangle(corners, across, 0.2f);
     std::vector<float> input(triangle_inputs);
     const CanonicalFrame frame = canonical_triangle_frame(corners, 0.2f);
-    CHECK(write_canonical_input(across, frame, rest, input) < 1e-6f);
+    CHECK(write_canonical_input(across, frame, rest, {}, input) < 1e-6f);
     for (size_t i = 9; i < 21; ++i) CHECK(std::abs(input[i]) < 1e-5f);
 }
 
@@ -102,6 +102,7 @@ TEST_CASE("Canonical triangles of a tile are written as one by one") {
     std::array<LanePoints, triangle_inputs / 3> inputs;
     Lanes units;
     RestTriangleLanes rest;
+    const Stiffness stiffness{.stretch = 5000, .bending = 1e-5, .density = 0.15, .frame_time = 0.02};
     const auto at = [&](int v) { return Point(coarse.row(v).cast<float>()); };
     for (int lane = 0; lane < lane_count; ++lane) {
         const TrianglePoints p = elements.gather(lane, at);
@@ -111,7 +112,7 @@ TEST_CASE("Canonical triangles of a tile are written as one by one") {
             points[i].z[lane] = p[i].z();
         }
         units[lane] = elements.unit(lane);
-        lay_out(elements.rest_triangle(lane), lane, rest);
+        lay_out(elements.rest_triangle(lane), stiffness_inputs(stiffness, units[lane]), lane, rest);
     }
     FrameLanes frames;
     write_canonical_triangle_inputs(points.data(), units, rest, frames, inputs.data());
@@ -119,10 +120,10 @@ TEST_CASE("Canonical triangles of a tile are written as one by one") {
         const TrianglePoints p = elements.gather(lane, at);
         const CanonicalFrame frame = elements.canonical_frame(lane, p);
         std::vector<float> expected(triangle_inputs);
-        const float size = elements.write_canonical(lane, p, frame, expected);
+        const float size = elements.write_canonical(lane, p, frame, stiffness, expected);
         for (size_t i = 0; i < expected.size(); ++i)
             CHECK((&inputs[i / 3].x)[i % 3][lane] == doctest::Approx(expected[i]).epsilon(1e-3));
-        CHECK(frames.trust[lane] == doctest::Approx(answer_scale(size)).epsilon(1e-3));
+        CHECK(frames.scale[lane] == doctest::Approx(answer_scale(size)).epsilon(1e-3));
     }
 }
 
@@ -140,7 +141,7 @@ TEST_CASE("What a canonical sample of a triangle asks for makes its midpoints") 
         std::vector<float> input(triangle_inputs), output(triangle_outputs);
         samples.cut(t, input, output);
         const CanonicalFrame frame = elements.canonical_frame(t, p);
-        const float scale = answer_scale(elements.write_canonical(t, p, frame, input));
+        const float scale = answer_scale(elements.write_canonical(t, p, frame, {}, input));
         for (int i = 0; i < 3; ++i) {
             const float* said = output.data() + 3L * TriangleElements::opposite_corner(i);
             const Point place = elements.base(t, p, i) +

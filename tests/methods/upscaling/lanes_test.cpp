@@ -48,7 +48,7 @@ void check_frame(const FrameLanes& frames, int lane, const LocalFrame& frame) {
     CHECK((get(frames.along, lane) - frame.axes.col(0)).norm() < 1e-5);
     CHECK((get(frames.across, lane) - frame.axes.col(1)).norm() < 1e-5);
     CHECK((get(frames.normal, lane) - frame.axes.col(2)).norm() < 1e-5);
-    CHECK(std::abs(frames.trust[lane] - frame.trust) < 1e-5);
+    CHECK(std::abs(frames.scale[lane] - frame.trust) < 1e-5);
     CHECK(frame.trust == (lane == stranger_piece ? 0 : lane == strange_piece ? frame.trust : 1));
 }
 
@@ -168,7 +168,7 @@ TEST_CASE(
         put(sound * frame.axes.col(1), k, frames.across);
         put(sound * frame.axes.col(2), k, frames.normal);
         frames.unit[k] = frame.unit;
-        frames.trust[k] = frame.trust;
+        frames.scale[k] = frame.trust;
         frames.sound[k] = sound;
         for (size_t p = 0; p < 2; ++p) {
             put(point(), k, outputs[p]);

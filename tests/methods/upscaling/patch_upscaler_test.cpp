@@ -31,7 +31,7 @@ struct Case {
           coarse(waving(flat(miniature.coarse, 0.1))) {}
 
     PatchUpscaler upscaler(const neural::Network& network, Features features = Features::Local) const {
-        return {miniature, fine_rest, network, features, frame_time};
+        return {miniature, fine_rest, network, {.features = features, .frame_time = frame_time}};
     }
     int outputs() const { return 3 * (miniature.factor + 1) * (miniature.factor + 1); }
     Positions bicubic(const Positions& positions) const {

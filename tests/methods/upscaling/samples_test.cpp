@@ -72,7 +72,7 @@ TEST_CASE("A network that says what a patch should be gives back the fine frame"
         const PatchSamples samples(sequence, {.factor = factor});
         for (long f = 0; f < 3; ++f) {
             const PatchUpscaler oracle(miniature, sequence.mesh.positions, constant_network(48, cut(samples, f).output),
-                                       Features::Local, 0.04);
+                                       {.features = Features::Local});
             const Positions truth = frame_of(sequence, f);
             const Positions fine = upscaled(oracle, geometry::sample(miniature.fine_vertices(), truth));
             CHECK(largest_distance(fine, truth) < 1e-6);
@@ -92,7 +92,8 @@ TEST_CASE("The patches that tile a cloth give back what is inside of them, at th
         for (int column = 0; column < size.columns - 1; column += factor) {
             const long window = static_cast<long>(row) * (size.columns - factor) + column;
             const PatchUpscaler oracle(miniature, sequence.mesh.positions,
-                                       constant_network(48, cut(samples, window).output), Features::Local, 0.04);
+                                       constant_network(48, cut(samples, window).output),
+                                       {.features = Features::Local});
             const Positions fine = upscaled(oracle, coarse);
             for (const auto& [i, j] : {std::pair{1, 1}, {1, 2}, {2, 1}, {2, 2}}) {
                 const int v = size.index(row + i, column + j);
@@ -149,7 +150,8 @@ TEST_CASE("A network that says where midpoints should be gives back the fine fra
     for (const Features features : {Features::Local, Features::Paper}) {
         const TriangleSamples samples(sequence, hierarchy, 1, features);
         const TriangleUpscaler oracle(hierarchy.subdivisions.front(), sequence.mesh.positions,
-                                      constant_network(samples.input_size(), cut(samples, 0).output), features);
+                                      constant_network(samples.input_size(), cut(samples, 0).output),
+                                      {.features = features});
         const Positions truth = frame_of(sequence, 0);
         CHECK(largest_distance(upscaled(oracle, geometry::sample(hierarchy.fine_vertices[0], truth)), truth) < 1e-6);
     }
@@ -169,7 +171,7 @@ TEST_CASE("At the border of a grid each triangle alone gives back its midpoints,
             for (long t = 0; t < subdivision.triangles.rows(); ++t) {
                 const Pair pair = cut(samples, subdivision.triangles.rows() + t);
                 const TriangleUpscaler oracle(subdivision, rest, constant_network(samples.input_size(), pair.output),
-                                              features);
+                                              {.features = features});
                 const Positions fine = upscaled(oracle, coarse);
                 for (int i = 0; i < 3; ++i) {
                     if (subdivision.across(t, i) >= 0) continue;

@@ -27,7 +27,8 @@ inline neural::Network zero_network(const std::vector<int>& sizes) {
 // Says the same whatever it is asked.
 inline neural::Network constant_network(int inputs, const std::vector<float>& answer) {
     const int outputs = static_cast<int>(answer.size());
-    neural::Network network = zero_network({inputs, 8, outputs});
+    neural::Network network = zero_network({inputs, 16, outputs});
+    for (neural::DenseLayer& layer : network.layers) layer.weights.setZero();
     network.layers.back().bias = Eigen::Map<const Eigen::VectorXf>(answer.data(), outputs);
     network.normalisation = neural::Normalisation::identity(inputs, outputs);
     return network;

@@ -29,7 +29,7 @@ struct Case {
           coarse(waving(coarse_rest)) {}
 
     TriangleUpscaler upscaler(const neural::Network& network, Features features = Features::Local) const {
-        return {subdivision, fine_rest, network, features};
+        return {subdivision, fine_rest, network, {.features = features}};
     }
 };
 
@@ -140,7 +140,8 @@ TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an aff
     stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
     const Subdivision subdivision = geometry::subdivide(mesh);
     const Positions fine_rest = geometry::refine(mesh, subdivision).positions;
-    const TriangleUpscaler upscaler(subdivision, fine_rest, zero_network({18, 32, 32, 9}), Features::Local);
+    const TriangleUpscaler upscaler(subdivision, fine_rest, zero_network({18, 32, 32, 9}),
+                                    {.features = Features::Local});
     const Positions fine = upscaled(upscaler, mesh.positions * stretch.transpose());
     CHECK(largest_distance(fine, fine_rest * stretch.transpose()) < 1e-6);
     const Positions bent = upscaled(upscaler, waving(mesh.positions));

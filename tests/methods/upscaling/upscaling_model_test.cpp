@@ -104,15 +104,15 @@ TEST_CASE("A model with local features fits any scene and grid, one with the pap
 
 TEST_CASE("A hierarchy of more levels than a model has goes on with the network of its coarsest") {
     const geometry::Hierarchy hierarchy = geometry::grid_hierarchy({17, 25}, 3);
-    const Positions rest = flat({17, 25});
+    const FineCloth fine = flat_cloth({17, 25});
     const UpscalingModel two = random_model("hierarchy", "flag", 4, Features::Local);
     UpscalingModel three = two;
     three.networks = {{"level.1", two.networks.at("level.1")},
                       {"level.2", two.networks.at("level.1")},
                       {"level.3", two.networks.at("level.2")}};
-    const Positions coarse = waving(geometry::sample(hierarchy.fine_vertices[0], rest));
-    CHECK(upscaled(*make_hierarchy_upscaler(two, hierarchy, rest), coarse) ==
-          upscaled(*make_hierarchy_upscaler(three, hierarchy, rest), coarse));
+    const Positions coarse = waving(geometry::sample(hierarchy.fine_vertices[0], fine.mesh.positions));
+    CHECK(upscaled(*make_hierarchy_upscaler(two, hierarchy, fine), coarse) ==
+          upscaled(*make_hierarchy_upscaler(three, hierarchy, fine), coarse));
 }
 
 TEST_CASE("A model without the network that its method needs is refused") {

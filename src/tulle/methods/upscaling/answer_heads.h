@@ -12,4 +12,7 @@ inline float held_log_scale(float said) {
     return said < least_log_scale ? least_log_scale : said > most_log_scale ? most_log_scale : said;
 }
 
+// In the answers' scale; more than a hundred times the answer is no bound.
+inline float held_log_bound(float said) { return said < least_log_scale ? least_log_scale : said > 5 ? 5 : said; }
+
 }  // namespace tulle::methods

@@ -58,8 +58,8 @@ TULLE_INLINE void take_affine_off(const LanePoints& stretch, const Lanes& u, con
     });
 }
 
-// The shape at `points` points is brought to size one; what a network sees of its stretch and size is written too. The
-// frames' trust becomes the scale of answers.
+// The shape at `points` points is brought to size one; what a network sees of its stretch and size (`scalars.x`) is
+// written too. The frames' scale becomes that of answers.
 TULLE_INLINE void finish_inputs(int points, const LanePoints& stretch, FrameLanes& frames, LanePoints* shape,
                                 LanePoints& stretches, LanePoints& scalars) {
     Lanes sum{}, inverse;
@@ -71,19 +71,19 @@ TULLE_INLINE void finish_inputs(int points, const LanePoints& stretch, FrameLane
         const float size = frames.sound[k] * std::sqrt(sum[k] / static_cast<float>(points));
         scalars.x[k] = size > least_size ? size : least_size;
         inverse[k] = 1 / scalars.x[k];
-        frames.trust[k] = scalars.x[k] - least_size;
+        frames.scale[k] = scalars.x[k] - least_size;
         stretches.x[k] = limited(stretch.x[k] - 1);
         stretches.y[k] = limited(stretch.y[k]);
         stretches.z[k] = limited(stretch.z[k] - 1);
     });
     for (int k = 0; k < lane_count; ++k) scalars.x[k] = size_input(scalars.x[k]);
-    scalars.y = scalars.z = Lanes{};
     for (int p = 0; p < points; ++p) set(shape[p], [&](auto of, int k) { return inverse[k] * of(shape[p]); });
 }
 
 }  // namespace
 
-TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames,
+TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* around, float unit,
+                                                           const std::array<float, 2>& stiffness, FrameLanes& frames,
                                                            LanePoints* inputs) {
     const LanePoints &a = around[5], &b = around[6], &c = around[9], &d = around[10];
     LanePoints along, across, stretch;
@@ -102,18 +102,32 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* aro
         take_affine_off(stretch, u, v, frames, inputs[p]);
     }
     finish_inputs(16, stretch, frames, inputs, inputs[16], inputs[17]);
+    for_lanes([&](int k) {
+        inputs[17].y[k] = stiffness[0];
+        inputs[17].z[k] = stiffness[1];
+    });
 }
 
-Lanes take_heads(const Lanes& log_scale, const Lanes& log_bound, FrameLanes& frames) {
-    Lanes bounds;
+Lanes weigh_answers(const LanePoints* outputs, int points, const Trust& trust, FrameLanes& frames) {
+    const LanePoints& heads = outputs[points];
+    Lanes sum{}, bounds;
+    for (int p = 0; p < points; ++p)
+        for_lanes([&](int k) {
+            const float x = outputs[p].x[k], y = outputs[p].y[k], z = outputs[p].z[k];
+            sum[k] += x * x + y * y + z * z;
+        });
     for (int k = 0; k < lane_count; ++k) {
-        frames.trust[k] *= std::exp(held_log_scale(log_scale[k]));
-        bounds[k] = frames.unit[k] * frames.trust[k] * std::exp(log_bound[k]);
+        const float answer = std::sqrt(sum[k] / static_cast<float>(3 * points));
+        const WeighedAnswer weighed = weigh(answer, std::exp(held_log_bound(heads.y[k])), trust);
+        const float scale = frames.scale[k] * std::exp(held_log_scale(heads.x[k]));
+        frames.scale[k] = scale * weighed.share;
+        bounds[k] = std::sqrt(3.0f) * frames.unit[k] * scale * weighed.bound;
     }
     return bounds;
 }
 
-void lay_out(const RestTriangle& rest, int lane, RestTriangleLanes& to) {
+void lay_out(const RestTriangle& rest, const std::array<float, 2>& stiffness, int lane, RestTriangleLanes& to) {
+    for (size_t i = 0; i < 2; ++i) to.stiffness[i][lane] = stiffness[i];
     const std::array<float, 9> inputs = rest_inputs(rest);
     for (size_t i = 0; i < inputs.size(); ++i) to.inputs[i][lane] = inputs[i];
     for (size_t k = 0; k < 3; ++k) {
@@ -140,6 +154,8 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_triangle_inputs(const LanePoints* 
         take_affine_off(stretch, rest.across[2 * v], rest.across[2 * v + 1], frames, inputs[v]);
     }
     finish_inputs(3, stretch, frames, inputs, inputs[3], inputs[7]);
+    inputs[7].y = rest.stiffness[0];
+    inputs[7].z = rest.stiffness[1];
     for (int i = 0; i < 9; ++i) (&inputs[4].x)[i] = rest.inputs[i];
 }
 

@@ -3,23 +3,31 @@
 #pragma once
 
 #include "tulle/methods/upscaling/lanes.h"
+#include "tulle/methods/upscaling/trust.h"
+
+#include <array>
 
 namespace tulle::methods {
 
 struct RestTriangle;
 
 // What canonical_patch_frame and write_canonical_input do: 54 inputs, 18 points.
-void write_canonical_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
+// `stiffness`: stiffness_inputs of all of them.
+void write_canonical_patch_inputs(const LanePoints* around, float unit, const std::array<float, 2>& stiffness,
+                                  FrameLanes& frames, LanePoints* inputs);
 
-// The answers' own scale is made part of the frames' trust. Returns the bounds of the errors [m].
-Lanes take_heads(const Lanes& log_scale, const Lanes& log_bound, FrameLanes& frames);
+// What a network says after its answers at so many points: their own scale, and how far they are to be trusted, are
+// made part of the frames' scale. Returns the bounds that nine of ten distances should keep [m].
+Lanes weigh_answers(const LanePoints* outputs, int points, const Trust& trust, FrameLanes& frames);
 
 // The RestTriangles of a tile: what their networks see of them, and where the vertices across are.
 struct RestTriangleLanes {
     Lanes inputs[9];  // rest_inputs
     Lanes across[6];  // u and v of each
+    Lanes stiffness[2];
 };
-void lay_out(const RestTriangle& rest, int lane, RestTriangleLanes& to);
+// `stiffness`: stiffness_inputs of that triangle.
+void lay_out(const RestTriangle& rest, const std::array<float, 2>& stiffness, int lane, RestTriangleLanes& to);
 
 // What canonical_triangle_frame and write_canonical_input do: 24 inputs, 8 points. `points`: a, b, c, and those across
 // the edges ab, bc and ca.

@@ -18,6 +18,9 @@ public:
         upsampling_.apply(frames.back(), fine);
         return {};
     }
+    Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override {
+        return geometry::interpolate_numbers(miniature_, coarse);
+    }
 
 private:
     geometry::Miniature miniature_;

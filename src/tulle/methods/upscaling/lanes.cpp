@@ -27,7 +27,7 @@ TULLE_INLINE void make_frames(const LanePoints& along, const LanePoints& across,
         const float stretch = std::sqrt(long2 > wide2 ? long2 : wide2) / unit;
         const float trust = (strange_stretch - stretch) / (strange_stretch - familiar_stretch);
         frames.sound[k] = one;
-        frames.trust[k] = trust < 0 ? 0.0f : trust > 1 ? 1.0f : trust;
+        frames.scale[k] = trust < 0 ? 0.0f : trust > 1 ? 1.0f : trust;
         frames.along.x[k] = a * ax;
         frames.along.y[k] = a * ay;
         frames.along.z[k] = a * az;
@@ -105,7 +105,7 @@ TULLE_FOR_EACH_PROCESSOR void add_in_world(const FrameLanes& frames, const LaneP
     const LanePoints &along = frames.along, &across = frames.across, &normal = frames.normal;
     for (int p = 0; p < points; ++p)
         for_lanes([&](int k) {
-            const float scale = frames.trust[k] * frames.unit[k];
+            const float scale = frames.scale[k] * frames.unit[k];
             const float x = scale * outputs[p].x[k], y = scale * outputs[p].y[k], z = scale * outputs[p].z[k];
             answers[p].x[k] += along.x[k] * x + across.x[k] * y + normal.x[k] * z;
             answers[p].y[k] += along.y[k] * x + across.y[k] * y + normal.y[k] * z;

@@ -35,7 +35,7 @@ struct FrameLanes {
     LanePoints origin;                 // [m]
     LanePoints along, across, normal;  // of length one, of no length for a piece that has collapsed
     Lanes unit;                        // [m]
-    Lanes trust;                       // canonical: the scale of answers, in units
+    Lanes scale;                       // of answers, in units
     Lanes sound;                       // 1, or 0 for a piece that has collapsed
 
     int collapsed(int pieces) const {

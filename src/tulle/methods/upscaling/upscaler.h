@@ -9,6 +9,9 @@ namespace tulle::methods {
 
 struct UpscaleReport {
     long collapsed_pieces = 0;  // patches or triangles without a normal, which were interpolated instead
+    // |V| [m] that nine of ten fine vertices should be within, of where they belong if the coarse ones are right; empty
+    // if nothing is known.
+    Eigen::VectorXf bounds = {};
 };
 
 // Coarse frames in, fine positions out: of a simulation of ours or of an animation from anywhere else.
@@ -22,6 +25,9 @@ public:
 
     // `frames`: the last frames_seen() coarse frames, oldest first. Writes fine_count() rows.
     virtual UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const = 0;
+
+    // Numbers of coarse vertices, interpolated linearly at the fine ones.
+    virtual Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const = 0;
 };
 
 }  // namespace tulle::methods

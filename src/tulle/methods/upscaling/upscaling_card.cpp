@@ -14,6 +14,14 @@ using nlohmann::json;
 
 namespace {
 
+std::map<std::string, Trust> read_trust(const json& card) {
+    std::map<std::string, Trust> trust;
+    if (card.contains("trust"))
+        for (const auto& [network, of] : card.at("trust").items())
+            trust[network] = {.bound_factor = of.at("bound_factor"), .caution = of.at("caution")};
+    return trust;
+}
+
 UpscalingCard read(const json& card) {
     const json& calibration = card.at("calibration");
     return {.factor = card.at("factor"),
@@ -21,6 +29,8 @@ UpscalingCard read(const json& card) {
             .scaling = parse_scaling(card.at("scaling")),
             .calibration = {calibration.at("mass"), calibration.at("stretch"), calibration.at("bend"),
                             calibration.value("pin", 1.0)},
+            .corrects_coarse = card.value("corrects_coarse", false),
+            .trust = read_trust(card),
             .grid = {card.at("grid").at(0), card.at("grid").at(1)}};
 }
 
@@ -30,11 +40,17 @@ void check(const UpscalingCard& card) {
     const bool possible = c.mass > 0 && c.stretch > 0 && c.bend >= 0 && c.pin > 0;
     if (!possible || !(std::max({c.mass, c.stretch, c.bend, c.pin}) < 1e6))
         throw Error("its calibration is out of range ({}, {}, {}, {})", c.mass, c.stretch, c.bend, c.pin);
+    for (const auto& [network, trust] : card.trust)
+        if (!(trust.bound_factor > 0 && trust.bound_factor < 1e6f && trust.caution >= 0 && trust.caution < 1e6f))
+            throw Error("its trust in '{}' is out of range ({}, {})", network, trust.bound_factor, trust.caution);
 }
 
 }  // namespace
 
 std::string to_json(const UpscalingCard& card) {
+    json trust = json::object();
+    for (const auto& [network, of] : card.trust)
+        trust[network] = {{"bound_factor", of.bound_factor}, {"caution", of.caution}};
     return json{{"factor", card.factor},
                 {"features", to_string(card.features)},
                 {"scaling", to_string(card.scaling)},
@@ -43,6 +59,8 @@ std::string to_json(const UpscalingCard& card) {
                   {"stretch", card.calibration.stretch},
                   {"bend", card.calibration.bend},
                   {"pin", card.calibration.pin}}},
+                {"corrects_coarse", card.corrects_coarse},
+                {"trust", trust},
                 {"grid", {card.grid.rows, card.grid.columns}}}
         .dump();
 }

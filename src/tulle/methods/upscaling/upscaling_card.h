@@ -5,7 +5,9 @@
 #include "tulle/methods/model_card.h"
 #include "tulle/methods/upscaling/features.h"
 #include "tulle/methods/upscaling/scaling.h"
+#include "tulle/methods/upscaling/trust.h"
 
+#include <map>
 #include <string>
 
 namespace tulle::methods {
@@ -16,7 +18,9 @@ struct UpscalingCard {
     Features features = Features::Local;
     Scaling scaling = Scaling::Calibrated;
     Calibration calibration;
-    geometry::GridSize grid{0, 0};  // fine grid it was trained on; zeros: several, or a mesh
+    bool corrects_coarse = false;        // the network moves vertices of the coarse cloth too
+    std::map<std::string, Trust> trust;  // by network; of one that is missing every answer is taken
+    geometry::GridSize grid{0, 0};       // fine grid it was trained on; zeros: several, or a mesh
 };
 
 std::string to_json(const UpscalingCard& card);

@@ -4,6 +4,7 @@
 
 #include "tulle/datasets/sample_source.h"
 #include "tulle/datasets/sequence.h"
+#include "tulle/methods/upscaling/piece_settings.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/methods/upscaling/upscaling_model.h"
 #include "tulle/neural/symmetry.h"
@@ -21,13 +22,19 @@ struct FineCloth {
     std::optional<geometry::GridSize> grid;
     double frame_time = 0.04;         // [s]
     geometry::TriangleMesh coarsest;  // of a mesh that is no grid: before all subdivisions
+    Stiffness stiffness = {};
 };
+
+// How a network of the model is to be used on such a cloth.
+PieceSettings settings_of(const UpscalingModel& model, const FineCloth& fine, const std::string& network);
 
 // What a network of a learned kind is cut for.
 struct Cut {
     int factor = 2;
     Features features = Features::Local;
     std::string network;  // one of network_names()
+    // The coarse cloth simulated beside the sequence, which a network sees in its place; null: the sequence's own.
+    const datasets::Sequence* coarse = nullptr;
 };
 
 class UpscalingKind {
@@ -44,6 +51,7 @@ public:
 
     // Of the learned kinds.
     virtual bool is_learned() const { return false; }
+    virtual bool corrects_coarse() const { return false; }  // its networks can move vertices of the coarse cloth
     virtual bool fits_any_factor() const { return false; }  // with local features
     virtual int largest_factor() const { return 64; }
     virtual std::vector<int> usual_hidden_layers() const { return {}; }

@@ -39,6 +39,15 @@ std::vector<std::unique_ptr<const UpscalingKind>> make_kinds() {
 
 }  // namespace
 
+PieceSettings settings_of(const UpscalingModel& model, const FineCloth& fine, const std::string& network) {
+    const auto trust = model.part.trust.find(network);
+    return {.features = model.part.features,
+            .frame_time = fine.frame_time,
+            .stiffness = fine.stiffness,
+            .trust = trust == model.part.trust.end() ? Trust{} : trust->second,
+            .corrects_coarse = model.part.corrects_coarse};
+}
+
 neural::Symmetry UpscalingKind::symmetry(int) const { throw Error("{} has no networks to train", name()); }
 
 std::unique_ptr<datasets::SampleSource> UpscalingKind::cut(const datasets::Sequence&, const FineCloth&,

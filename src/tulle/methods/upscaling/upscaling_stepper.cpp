@@ -36,7 +36,9 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     seen_.back() = coarse_state_.positions;
 
     std::swap(before_, state.positions);
-    report.counters.add("collapsed_pieces", upscaler_->upscale(seen_, state.positions).collapsed_pieces);
+    UpscaleReport upscaled = upscaler_->upscale(seen_, state.positions);
+    report.counters.add("collapsed_pieces", upscaled.collapsed_pieces);
+    report.bounds = std::move(upscaled.bounds);
     state.time = coarse_state_.time;
     report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
     fine_.place_pins(state.time, state.positions);

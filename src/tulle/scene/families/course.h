@@ -74,6 +74,8 @@ public:
     virtual methods::ModelCard fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
                                          const OnProgress& on_progress);
 
+    // What is found out about the networks, once they are learned, on sequences that are kept from learning.
+    virtual void judge(const Learned& /*learned*/, const datasets::TrainingData&) {}
     // Errors on the test sequences; none if none of them can tell.
     virtual std::map<std::string, double> test_errors(const Learned& learned,
                                                       const datasets::TrainingData& data) const = 0;

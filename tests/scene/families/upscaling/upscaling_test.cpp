@@ -94,7 +94,7 @@ TEST_CASE("Missing weights, and weights of another method, factor, scene or grid
     };
     const Scene five = project.parse(hanging, {"upscaling.factor=5"});  // nobody ships such weights
     CHECK(contains(plan_error(five, "miniature"), "there are no weights for miniature on 'hanging' at factor 5"));
-    CHECK(contains(plan_error(five, "miniature"), "miniature-hanging-x5-local.safetensors"));
+    CHECK(contains(plan_error(five, "miniature"), "miniature-hanging-x5-canonical.safetensors"));
     CHECK(contains(plan_error(scene, "cascade"), "list its stages with [[upscaling.stages]]"));
     const auto with = [&](const std::filesystem::path& file) {
         return project.parse(hanging, {fmt::format("upscaling.weights='{}'", file.string())});

@@ -18,13 +18,34 @@ CascadeUpscaler::CascadeUpscaler(std::vector<std::unique_ptr<Upscaler>> stages) 
     }
 }
 
+namespace {
+
+// What one stage is off by comes on top of what the stages before it were.
+void add_bounds(const Eigen::VectorXf& own, Eigen::VectorXf& bounds) {
+    if (bounds.size() == 0)
+        bounds = own;
+    else if (own.size() > 0)
+        bounds += own;
+}
+
+}  // namespace
+
+Eigen::VectorXf CascadeUpscaler::carry(const Eigen::VectorXf& coarse) const {
+    Eigen::VectorXf fine = coarse;
+    for (const auto& stage : stages_) fine = stage->carry(fine);
+    return fine;
+}
+
 UpscaleReport CascadeUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
     UpscaleReport report;
     Positions between;  // what the last stage made
     for (const auto& stage : stages_) {
         Positions finer;
         Positions& made = stage == stages_.back() ? fine : finer;
-        report.collapsed_pieces += stage->upscale(frames, made).collapsed_pieces;
+        const UpscaleReport own = stage->upscale(frames, made);
+        report.collapsed_pieces += own.collapsed_pieces;
+        if (report.bounds.size() > 0) report.bounds = stage->carry(report.bounds);
+        add_bounds(own.bounds, report.bounds);
         between = std::move(finer);
         frames = {&between, 1};
     }

@@ -19,6 +19,7 @@ public:
     int fine_count() const override { return stages_.back()->fine_count(); }
     int frames_seen() const override { return stages_.front()->frames_seen(); }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:
     std::vector<std::unique_ptr<Upscaler>> stages_;

@@ -48,7 +48,7 @@ std::array<float, 9> rest_inputs(const RestTriangle& rest) {
 }
 
 float write_canonical_input(const std::array<Point, 3>& across, const CanonicalFrame& frame, const RestTriangle& rest,
-                            std::span<float> input) {
+                            const Stiffness& stiffness, std::span<float> input) {
     std::array<Eigen::Vector3f, 3> shape;
     float sum = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -63,7 +63,8 @@ float write_canonical_input(const std::array<Point, 3>& across, const CanonicalF
     put(9, stretch_input(frame.stretch));
     const std::array<float, 9> at_rest = rest_inputs(rest);
     std::copy(at_rest.begin(), at_rest.end(), input.begin() + 12);
-    put(21, Eigen::Vector3f(size_input(size), 0, 0));
+    const auto [bending, inertia] = stiffness_inputs(stiffness, frame.local.unit);
+    put(21, Eigen::Vector3f(size_input(size), bending, inertia));
     return size;
 }
 

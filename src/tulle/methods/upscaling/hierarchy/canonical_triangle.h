@@ -10,6 +10,7 @@
 
 #include "tulle/methods/upscaling/answer_heads.h"
 #include "tulle/methods/upscaling/canonical.h"
+#include "tulle/methods/upscaling/stiffness.h"
 #include "tulle/neural/symmetry.h"
 
 #include <array>
@@ -43,7 +44,7 @@ CanonicalFrame canonical_triangle_frame(const std::array<Point, 3>& corners, flo
 
 // Returns the size, the root of the mean square over the three vertices across, in units.
 float write_canonical_input(const std::array<Point, 3>& across, const CanonicalFrame& frame, const RestTriangle& rest,
-                            std::span<float> input);
+                            const Stiffness& stiffness, std::span<float> input);
 
 // Inputs 12 to 20: all that is known at rest.
 std::array<float, 9> rest_inputs(const RestTriangle& rest);

@@ -31,7 +31,7 @@ std::string level_name(int level) { return fmt::format("level.{}", level); }
 
 std::unique_ptr<Upscaler> HierarchyKind::make_upscaler(const FineCloth& fine, int factor,
                                                        const UpscalingModel* model) const {
-    return make_hierarchy_upscaler(*model, hierarchy_of(fine, factor), fine.mesh.positions);
+    return make_hierarchy_upscaler(*model, hierarchy_of(fine, factor), fine);
 }
 
 std::vector<std::string> HierarchyKind::network_names(int factor) const {
@@ -47,19 +47,19 @@ std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Seque
     const std::vector<std::string> names = network_names(cut.factor);
     const auto level = std::find(names.begin(), names.end(), cut.network) - names.begin() + 1;
     return std::make_unique<TriangleSamples>(sequence, hierarchy_of(fine, cut.factor), static_cast<int>(level),
-                                             cut.features);
+                                             cut.features, fine.stiffness);
 }
 
 std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, const geometry::Hierarchy& hierarchy,
-                                                  const Positions& finest_rest) {
+                                                  const FineCloth& fine) {
     const int trained = static_cast<int>(model.networks.size());
     std::vector<std::unique_ptr<Upscaler>> levels;
     for (int level = 1; level <= hierarchy.level_count(); ++level) {
         const int own = std::max(1, trained - (hierarchy.level_count() - level));
         levels.push_back(std::make_unique<TriangleUpscaler>(
             hierarchy.subdivisions[static_cast<size_t>(level - 1)],
-            geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], finest_rest),
-            network_of(model, level_name(own)), model.part.features));
+            geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], fine.mesh.positions),
+            network_of(model, level_name(own)), settings_of(model, fine, level_name(own))));
     }
     return std::make_unique<CascadeUpscaler>(std::move(levels));
 }

@@ -69,8 +69,8 @@ public:
     }
     // Writes the input and returns the size.
     float write_canonical(long triangle, const TrianglePoints& p, const CanonicalFrame& frame,
-                          std::span<float> input) const {
-        return write_canonical_input(by_corner(p), frame, rest_triangle(triangle), input);
+                          const Stiffness& stiffness, std::span<float> input) const {
+        return write_canonical_input(by_corner(p), frame, rest_triangle(triangle), stiffness, input);
     }
     void write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame, std::span<float> input) const;
 

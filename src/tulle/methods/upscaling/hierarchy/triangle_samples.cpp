@@ -8,12 +8,13 @@
 namespace tulle::methods {
 
 TriangleSamples::TriangleSamples(const datasets::Sequence& sequence, const geometry::Hierarchy& hierarchy, int level,
-                                 Features features)
+                                 Features features, const Stiffness& stiffness)
     : sequence_(sequence),
       coarser_level_(hierarchy.fine_vertices[static_cast<size_t>(level - 1)]),
       finer_level_(hierarchy.fine_vertices[static_cast<size_t>(level)]),
       elements_(hierarchy.subdivisions[static_cast<size_t>(level - 1)],
-                geometry::sample(finer_level_, sequence.mesh.positions), features) {}
+                geometry::sample(finer_level_, sequence.mesh.positions), features),
+      stiffness_(stiffness) {}
 
 void TriangleSamples::cut(long index, std::span<float> input, std::span<float> output) const {
     const float* frame_points = sequence_.frame(index / elements_.count());
@@ -23,7 +24,8 @@ void TriangleSamples::cut(long index, std::span<float> input, std::span<float> o
         elements_.gather(triangle, [&](int v) { return at(coarser_level_[static_cast<size_t>(v)]); });
     const auto truth = [&](int i) { return at(finer_level_[static_cast<size_t>(elements_.midpoints()(triangle, i))]); };
     if (elements_.features() == Features::Canonical)
-        return cut_canonical(triangle, p, {truth(0), truth(1), truth(2)}, input, output);
+        return cut_canonical(triangle, p, {truth(0), truth(1), truth(2)},
+                             tells_stiffness(index) ? stiffness_ : Stiffness{}, input, output);
     const LocalFrame frame = elements_.frame(triangle, p);
     if (elements_.features() == Features::Local && !frame.sound) {
         std::fill(input.begin(), input.end(), 0.0f);
@@ -38,9 +40,9 @@ void TriangleSamples::cut(long index, std::span<float> input, std::span<float> o
 }
 
 void TriangleSamples::cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth,
-                                    std::span<float> input, std::span<float> output) const {
+                                    const Stiffness& told, std::span<float> input, std::span<float> output) const {
     const CanonicalFrame frame = elements_.canonical_frame(triangle, p);
-    const float scale = answer_scale(frame.is_sound() ? elements_.write_canonical(triangle, p, frame, input) : 0);
+    const float scale = answer_scale(frame.is_sound() ? elements_.write_canonical(triangle, p, frame, told, input) : 0);
     if (scale == 0) {  // such a triangle is interpolated at run time, so there is nothing to learn
         std::fill(input.begin(), input.end(), 0.0f);
         std::fill(output.begin(), output.end(), 0.0f);

@@ -15,7 +15,7 @@ public:
     // From level `level` − 1 to `level` of the hierarchy, whose finest level is the sequence's mesh. The sequence must
     // outlive this.
     TriangleSamples(const datasets::Sequence& sequence, const geometry::Hierarchy& hierarchy, int level,
-                    Features features);
+                    Features features, const Stiffness& stiffness = {});
 
     long count() const override { return sequence_.frame_count() * elements_.count(); }
     int input_size() const override { return elements_.input_size(); }
@@ -23,12 +23,13 @@ public:
     void cut(long index, std::span<float> input, std::span<float> output) const override;
 
 private:
-    void cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth,
+    void cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth, const Stiffness& told,
                        std::span<float> input, std::span<float> output) const;
 
     const datasets::Sequence& sequence_;
     std::vector<int> coarser_level_, finer_level_;  // fine_vertices of both levels
     TriangleElements elements_;
+    Stiffness stiffness_;
 };
 
 }  // namespace tulle::methods

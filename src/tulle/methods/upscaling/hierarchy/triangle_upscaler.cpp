@@ -43,18 +43,20 @@ neural::FusedNetwork fused(const neural::Network& network, const TriangleElement
 }  // namespace
 
 TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
-                                   const neural::Network& network, Features features)
-    : TriangleUpscaler(subdivision, TriangleElements(subdivision, fine_rest, features), network) {}
+                                   const neural::Network& network, const PieceSettings& settings)
+    : TriangleUpscaler(subdivision, TriangleElements(subdivision, fine_rest, settings.features), network, settings) {}
 
 TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
-                                   const neural::Network& network)
+                                   const neural::Network& network, const PieceSettings& settings)
     : features_(elements.features()),
+      trust_(settings.trust),
       network_(fused(network, elements)),
       tiles_(make_tiles(elements, subdivision.coarse_count())),
       fine_vertices_(subdivision.fine_vertices),
       fine_midpoints_(subdivision.fine_midpoints),
+      edges_(subdivision.edges),
       answers_of_edge_(subdivision.fine_midpoints.size(), {-1, -1}) {
-    rest_ = lay_out_rest(elements);
+    rest_ = lay_out_rest(elements, settings.stiffness);
     for (long t = 0; t < elements.count(); ++t)
         for (int i = 0; i < 3; ++i) {
             auto& [first, second] = answers_of_edge_[static_cast<size_t>(elements.edges()(t, i))];
@@ -63,7 +65,8 @@ TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, con
         }
 }
 
-std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const TriangleElements& elements) const {
+std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const TriangleElements& elements,
+                                                                       const Stiffness& stiffness) const {
     std::vector<RestTile> rest(static_cast<size_t>(tiles_.count()));
     const auto put = [](const Point& from, int lane, LanePoints& to) {
         to.x[lane] = from.x();
@@ -75,7 +78,8 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
             RestTile& to = rest[static_cast<size_t>(tile)];
             const long t = std::min(tile * lane_count + lane, elements.count() - 1);
             to.units[lane] = elements.unit(t);
-            if (features_ == Features::Canonical) lay_out(elements.rest_triangle(t), lane, to.canonical);
+            if (features_ == Features::Canonical)
+                lay_out(elements.rest_triangle(t), stiffness_inputs(stiffness, elements.unit(t)), lane, to.canonical);
             for (int i = 0; i < 3; ++i) {
                 const auto k = static_cast<size_t>(i);
                 put(elements.rest_corner(t, i), lane, to.corners[k]);
@@ -93,24 +97,41 @@ UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Posit
     const Eigen::RowVector3d origin = origin_for(features_, coarse);
     const std::vector<float> points = tiles_.lay_out(coarse, origin);
     const auto answers = std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(3 * tiles_.count()));
+    const bool canonical = features_ == Features::Canonical;
+    std::vector<Lanes> bounds(canonical ? static_cast<size_t>(tiles_.count()) : 0);
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const midpoints = answers.get() + 3 * tile;
-        if (features_ == Features::Canonical)
-            collapsed += ask_canonical(tile, points, midpoints);
+        if (canonical)
+            collapsed += ask_canonical(tile, points, midpoints, bounds[static_cast<size_t>(tile)]);
         else if (local)
             collapsed += ask_local(tile, points, midpoints);
         else
             ask_paper(tile, points, midpoints);
     });
+    UpscaleReport report{.collapsed_pieces = collapsed};
+    if (canonical) report.bounds = Eigen::VectorXf::Zero(fine_count());
     fine.resize(fine_count(), 3);
     parallel_for(coarse_count(), [&](long v) { fine.row(fine_vertices_[static_cast<size_t>(v)]) = coarse.row(v); });
     parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
         const auto& [first, second] = answers_of_edge_[static_cast<size_t>(e)];
         const Eigen::RowVector3f mean = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
         fine.row(fine_midpoints_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
+        const auto bound = [&](int place) {
+            return bounds[static_cast<size_t>(place / (9 * lane_count))][place % lane_count];
+        };
+        if (canonical) report.bounds(fine_midpoints_[static_cast<size_t>(e)]) = 0.5f * (bound(first) + bound(second));
     });
-    return {.collapsed_pieces = collapsed};
+    return report;
+}
+
+Eigen::VectorXf TriangleUpscaler::carry(const Eigen::VectorXf& coarse) const {
+    Eigen::VectorXf fine(fine_count());
+    for (size_t v = 0; v < fine_vertices_.size(); ++v) fine(fine_vertices_[v]) = coarse(static_cast<long>(v));
+    for (size_t e = 0; e < fine_midpoints_.size(); ++e)
+        fine(fine_midpoints_[e]) =
+            0.5f * (coarse(edges_(static_cast<long>(e), 0)) + coarse(edges_(static_cast<long>(e), 1)));
+    return fine;
 }
 
 int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
@@ -125,7 +146,8 @@ int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, Lan
     return frames.collapsed(tiles_.pieces(tile));
 }
 
-int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
+int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints,
+                                    Lanes& bounds) const {
     const RestTile& rest = rest_[static_cast<size_t>(tile)];
     std::array<LanePoints, 6> seen;
     std::array<LanePoints, triangle_inputs / 3> inputs;
@@ -135,7 +157,7 @@ int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points,
     write_canonical_triangle_inputs(seen.data(), rest.units, rest.canonical, frames, inputs.data());
     interpolate_midpoints(seen.data(), rest.bends.data(), midpoints);
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
-    (void)take_heads(outputs[3].x, outputs[3].y, frames);
+    bounds = weigh_answers(outputs.data(), 3, trust_, frames);
     const std::array<LanePoints, 3> answers = {outputs[2], outputs[0], outputs[1]};  // of ab, bc and ca
     add_in_world(frames, answers.data(), 3, midpoints);
     return frames.collapsed(tiles_.pieces(tile));

@@ -3,6 +3,7 @@
 
 #include "tulle/methods/upscaling/canonical_lanes.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/piece_settings.h"
 #include "tulle/methods/upscaling/piece_tiles.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/neural/fused_network.h"
@@ -17,15 +18,16 @@ class TriangleUpscaler final : public Upscaler {
 public:
     // Throws an Error if the network has other inputs or outputs than the features.
     TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
-                     const neural::Network& network, Features features);
+                     const neural::Network& network, const PieceSettings& settings);
 
     int coarse_count() const override { return static_cast<int>(fine_vertices_.size()); }
     int fine_count() const override { return static_cast<int>(fine_vertices_.size() + fine_midpoints_.size()); }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:
     TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
-                     const neural::Network& network);
+                     const neural::Network& network, const PieceSettings& settings);
 
     struct RestTile {  // of the triangles of a tile
         Lanes units;
@@ -33,17 +35,19 @@ private:
         std::array<LanePoints, 3> corners, midpoints;
         RestTriangleLanes canonical;
     };
-    std::vector<RestTile> lay_out_rest(const TriangleElements& elements) const;
+    std::vector<RestTile> lay_out_rest(const TriangleElements& elements, const Stiffness& stiffness) const;
     // Where the triangles of a tile see their midpoints; returns how many of them have collapsed.
-    int ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
+    int ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints, Lanes& bounds) const;
     int ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
     void ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
 
     Features features_;
+    Trust trust_;
     neural::FusedNetwork network_;
     PieceTiles tiles_;
     std::vector<RestTile> rest_;
     std::vector<int> fine_vertices_, fine_midpoints_;
+    Edges edges_;                                      // of the coarser level, whose midpoints those are
     std::vector<std::array<int, 2>> answers_of_edge_;  // of the two triangles, or twice of the only one
 };
 

@@ -11,14 +11,14 @@ std::unique_ptr<Upscaler> MiniatureKind::make_upscaler(const FineCloth& fine, in
                                                        const UpscalingModel* model) const {
     if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by the hierarchy method");
     return std::make_unique<PatchUpscaler>(geometry::make_miniature(*fine.grid, factor), fine.mesh.positions,
-                                           network_of(*model, "patch"), model->part.features, fine.frame_time);
+                                           network_of(*model, "patch"), settings_of(*model, fine, "patch"));
 }
 
 neural::Symmetry MiniatureKind::symmetry(int factor) const { return patch_symmetry(factor); }
 
-std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth&,
+std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                            const Cut& cut) const {
-    return std::make_unique<PatchSamples>(sequence, PatchShape{cut.factor, cut.features});
+    return std::make_unique<PatchSamples>(sequence, PatchShape{cut.factor, cut.features}, fine.stiffness, cut.coarse);
 }
 
 }  // namespace tulle::methods

@@ -12,6 +12,7 @@ public:
     std::unique_ptr<Upscaler> make_upscaler(const FineCloth& fine, int factor,
                                             const UpscalingModel* model) const override;
     bool is_learned() const override { return true; }
+    bool corrects_coarse() const override { return true; }
     int largest_factor() const override { return 4; }  // a larger patch is a cascade of smaller ones
     std::vector<int> usual_hidden_layers() const override { return {64, 64, 64}; }
     std::vector<std::string> network_names(int) const override { return {"patch"}; }

@@ -90,7 +90,8 @@ __attribute__((target_clones("arch=x86-64-v3", "default"))) void write_local_inp
     }
 }
 
-float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, std::span<float> input) {
+float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, const Stiffness& stiffness,
+                            std::span<float> input) {
     std::array<Eigen::Vector3f, 16> shape;
     float sum = 0;
     for (int i = 0; i < 16; ++i) {
@@ -101,7 +102,8 @@ float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& f
     const float size = std::sqrt(sum / 16), inverse = 1 / std::max(size, least_size);
     for (size_t i = 0; i < 16; ++i) Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = inverse * shape[i];
     Eigen::Map<Eigen::Vector3f>(input.data() + 48) = stretch_input(frame.stretch);
-    Eigen::Map<Eigen::Vector3f>(input.data() + 51) = Eigen::Vector3f(size_input(size), 0, 0);
+    const auto [bending, inertia] = stiffness_inputs(stiffness, frame.local.unit);
+    Eigen::Map<Eigen::Vector3f>(input.data() + 51) = Eigen::Vector3f(size_input(size), bending, inertia);
     return size;
 }
 

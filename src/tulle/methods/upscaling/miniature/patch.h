@@ -12,6 +12,7 @@
 #include "tulle/methods/upscaling/canonical.h"
 #include "tulle/methods/upscaling/features.h"
 #include "tulle/methods/upscaling/local_frame.h"
+#include "tulle/methods/upscaling/stiffness.h"
 #include "tulle/neural/symmetry.h"
 
 #include <array>
@@ -60,7 +61,8 @@ CanonicalFrame canonical_patch_frame(const Neighbourhood& around, float unit);
 
 // 54 numbers: the shape of the neighbourhood at size one, the stretch, the size, and two for the stiffness. Returns the
 // size, the root of the mean square over the 16 points, in spacings.
-float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, std::span<float> input);
+float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, const Stiffness& stiffness,
+                            std::span<float> input);
 
 // The normal's two sides, and the eight symmetries of a square.
 neural::Symmetry patch_symmetry(int factor);

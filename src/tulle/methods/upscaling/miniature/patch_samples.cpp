@@ -5,27 +5,44 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace tulle::methods {
 
-PatchSamples::PatchSamples(const datasets::Sequence& sequence, const PatchShape& shape)
-    : sequence_(sequence), shape_(shape), interpolation_(shape.factor) {
+PatchSamples::PatchSamples(const datasets::Sequence& sequence, const PatchShape& shape, const Stiffness& stiffness,
+                           const datasets::Sequence* coarse)
+    : sequence_(sequence),
+      coarse_(coarse),
+      shape_(shape),
+      stiffness_(stiffness),
+      interpolation_(shape.factor),
+      step_(coarse ? shape.factor : 1) {
     const geometry::GridSize& grid = sequence.grid;
     if (grid.rows <= shape.factor || grid.columns <= shape.factor)
         throw Error("'{}' is no grid of more than {}×{} vertices, so it has no patches to learn from", sequence.name,
                     shape.factor, shape.factor);
+    assert(!coarse || shape.features == Features::Canonical);
     unit_ = rest_spacing(grid, sequence.mesh.positions, shape.factor);
     first_frame_ = frames_seen(shape.features) - 1;
     frames_ = std::max(0L, sequence.frame_count() - first_frame_);
-    windows_ = static_cast<long>(grid.rows - shape.factor) * (grid.columns - shape.factor);
+    windows_per_row_ = (grid.columns - shape.factor - 1) / step_ + 1;
+    windows_ = ((grid.rows - shape.factor - 1) / step_ + 1) * windows_per_row_;
 }
 
 void PatchSamples::cut(long index, std::span<float> input, std::span<float> output) const {
     const long now = first_frame_ + index / windows_;
-    const int window = static_cast<int>(index % windows_);
-    const int per_row = sequence_.grid.columns - shape_.factor;
-    const PatchPlace place{.row = window / per_row, .column = window % per_row, .step = shape_.factor};
-    if (shape_.features == Features::Canonical) return cut_canonical(frame(now), place, input, output);
+    const long window = index % windows_;
+    const PatchPlace place{.row = static_cast<int>(window / windows_per_row_) * step_,
+                           .column = static_cast<int>(window % windows_per_row_) * step_,
+                           .step = shape_.factor};
+    if (shape_.features == Features::Canonical) {
+        const int s = shape_.factor;
+        const Neighbourhood around = coarse_ ? neighbourhood({coarse_->grid, coarse_->frame(now)},
+                                                             {.row = place.row / s, .column = place.column / s})
+                                             : neighbourhood(frame(now), place);
+        return cut_canonical(around, frame(now), place, tells_stiffness(index) ? stiffness_ : Stiffness{}, input,
+                             output);
+    }
     if (shape_.features == Features::Local) return cut_local(frame(now), place, input, output);
 
     std::array<GridPoints, 3> seen;
@@ -38,11 +55,10 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
             grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
 }
 
-void PatchSamples::cut_canonical(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
-                                 std::span<float> output) const {
-    const Neighbourhood around = neighbourhood(grid, place);
+void PatchSamples::cut_canonical(const Neighbourhood& around, const GridPoints& grid, const PatchPlace& place,
+                                 const Stiffness& told, std::span<float> input, std::span<float> output) const {
     const CanonicalFrame frame = canonical_patch_frame(around, unit_);
-    const float size = frame.is_sound() ? write_canonical_input(around, frame, input) : 0;
+    const float size = frame.is_sound() ? write_canonical_input(around, frame, told, input) : 0;
     const float scale = answer_scale(size);
     if (scale == 0) {  // such a patch stays bicubic at run time, so there is nothing to learn
         std::fill(input.begin(), input.end(), 0.0f);

@@ -62,14 +62,15 @@ neural::FusedNetwork fused(const neural::Network& network, const PatchShape& sha
 }  // namespace
 
 PatchUpscaler::PatchUpscaler(const geometry::Miniature& miniature, const Positions& fine_rest,
-                             const neural::Network& network, Features features, double frame_time)
+                             const neural::Network& network, const PieceSettings& settings)
     : miniature_(miniature),
-      shape_{miniature.factor, features},
+      shape_{miniature.factor, settings.features},
       bicubic_(miniature, geometry::Interpolation::Bicubic),
       network_(fused(network, shape_)),
-      tiles_(make_tiles(miniature.coarse, features)),
+      tiles_(make_tiles(miniature.coarse, settings.features)),
+      settings_(settings),
       unit_(rest_spacing(miniature.fine, fine_rest, miniature.factor)),
-      frame_time_(static_cast<float>(frame_time)) {
+      stiffness_(stiffness_inputs(settings.stiffness, unit_)) {
     if (miniature.factor > largest_factor)
         throw Error("the miniature method goes up to factor {}, not {}; cascade smaller factors instead",
                     largest_factor, miniature.factor);
@@ -101,11 +102,13 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
 
     const auto answers =
         std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(tiles_.count() * points_per_patch()));
+    const bool canonical = shape_.features == Features::Canonical;
+    std::vector<Lanes> bounds(canonical ? static_cast<size_t>(tiles_.count()) : 0);
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const said = answers.get() + tile * points_per_patch();
-        if (shape_.features == Features::Canonical)
-            collapsed += ask_canonical(tile, seen.back(), said);
+        if (canonical)
+            collapsed += ask_canonical(tile, seen.back(), said, bounds[static_cast<size_t>(tile)]);
         else if (local)
             collapsed += ask_local(tile, seen.back(), said);
         else
@@ -122,19 +125,18 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
             }
         },
         /*grain=*/8);
-    return {.collapsed_pieces = collapsed};
+    return {.collapsed_pieces = collapsed, .bounds = canonical ? bounds_of_vertices(bounds) : Eigen::VectorXf{}};
 }
 
-int PatchUpscaler::ask_canonical(long tile, const Rows4& now, LanePoints* answers) const {
+int PatchUpscaler::ask_canonical(long tile, const Rows4& now, LanePoints* answers, Lanes& bounds) const {
     std::array<LanePoints, 16> around;
     std::array<LanePoints, 18> inputs;
     std::array<LanePoints, most_points + 1> outputs;
     FrameLanes frames;
     tiles_.gather(tile, now, around.data());
-    write_canonical_patch_inputs(around.data(), unit_, frames, inputs.data());
+    write_canonical_patch_inputs(around.data(), unit_, stiffness_, frames, inputs.data());
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
-    const LanePoints& heads = outputs[static_cast<size_t>(points_per_patch())];
-    (void)take_heads(heads.x, heads.y, frames);
+    bounds = weigh_answers(outputs.data(), points_per_patch(), settings_.trust, frames);
     std::fill_n(answers, points_per_patch(), LanePoints{});
     add_in_world(frames, outputs.data(), points_per_patch(), answers);
     return frames.collapsed(tiles_.pieces(tile));
@@ -159,19 +161,43 @@ void PatchUpscaler::ask_paper(long tile, std::span<const Rows4> frames, LanePoin
         tiles_.gather(tile, frames[0], before.data());
         tiles_.gather(tile, frames[1], inputs.data());
         std::copy_n(inputs.data(), 4, inputs.data() + 4);
-        combine(before.data(), 4, inputs.data() + 4, [&](float now, float then) { return (now - then) / frame_time_; });
+        const auto frame_time = static_cast<float>(settings_.frame_time);
+        combine(before.data(), 4, inputs.data() + 4, [&](float now, float then) { return (now - then) / frame_time; });
     } else {
         for (size_t i = 0; i < frames.size(); ++i) tiles_.gather(tile, frames[i], inputs.data() + 4 * i);
     }
     network_.evaluate_lanes(inputs[0].x.of, answers->x.of);
 }
 
+bool PatchUpscaler::keeps(int row, int column) const {
+    const bool is_simulated = row % shape_.factor == 0 && column % shape_.factor == 0;
+    return is_simulated && is_local(shape_.features) && !settings_.corrects_coarse;
+}
+
+// Each from the patches whose answers it has.
+Eigen::VectorXf PatchUpscaler::bounds_of_vertices(const std::vector<Lanes>& of_patches) const {
+    Eigen::VectorXf bounds(fine_count());
+    const int numbers_per_tile = 3 * lane_count * points_per_patch();
+    parallel_for(fine_count(), [&](long v) {
+        const int row = static_cast<int>(v) / miniature_.fine.columns,
+                  column = static_cast<int>(v) % miniature_.fine.columns;
+        float sum = 0;
+        for (const int place : answers_of_vertex_[static_cast<size_t>(v)])
+            sum += of_patches[static_cast<size_t>(place / numbers_per_tile)][place % lane_count];
+        bounds(v) = keeps(row, column) ? 0 : 0.25f * sum;
+    });
+    return bounds;
+}
+
+Eigen::VectorXf PatchUpscaler::carry(const Eigen::VectorXf& coarse) const {
+    return geometry::interpolate_numbers(miniature_, coarse);
+}
+
 void PatchUpscaler::add_row(const LanePoints* answers, int row, Positions& fine) const {
     const bool local = is_local(shape_.features);
     for (int column = 0; column < miniature_.fine.columns; ++column) {
         const int v = miniature_.fine.index(row, column);
-        const bool is_simulated = row % shape_.factor == 0 && column % shape_.factor == 0;
-        if (local && is_simulated) continue;
+        if (keeps(row, column)) continue;
         const auto [a, b, c, d] = answers_of_vertex_[static_cast<size_t>(v)];
         const auto at = [&](int place) { return answer_at(answers, place); };
         const Eigen::RowVector3d mean = (0.25f * ((at(a) + at(b)) + (at(c) + at(d)))).cast<double>();

@@ -3,6 +3,7 @@
 
 #include "tulle/geometry/upsampling.h"
 #include "tulle/methods/upscaling/miniature/patch.h"
+#include "tulle/methods/upscaling/piece_settings.h"
 #include "tulle/methods/upscaling/piece_tiles.h"
 #include "tulle/methods/upscaling/upscaler.h"
 #include "tulle/neural/fused_network.h"
@@ -19,12 +20,13 @@ class PatchUpscaler final : public Upscaler {
 public:
     // Throws an Error if the network has other inputs or outputs than the shape.
     PatchUpscaler(const geometry::Miniature& miniature, const Positions& fine_rest, const neural::Network& network,
-                  Features features, double frame_time);
+                  const PieceSettings& settings);
 
     int coarse_count() const override { return miniature_.coarse.vertex_count(); }
     int fine_count() const override { return miniature_.fine.vertex_count(); }
     int frames_seen() const override { return methods::frames_seen(shape_.features); }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:
     using Rows4 = std::vector<float>;  // a frame, as PieceTiles lays it out
@@ -32,10 +34,12 @@ private:
     void find_answers();
     // Both write what the patches of a tile say of their (s+1)² vertices: in world axes, from the bicubic places or
     // from the origin. Those with local features return how many patches have collapsed.
-    int ask_canonical(long tile, const Rows4& now, LanePoints* answers) const;
+    int ask_canonical(long tile, const Rows4& now, LanePoints* answers, Lanes& bounds) const;
     int ask_local(long tile, const Rows4& now, LanePoints* answers) const;
     void ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const;
     void add_row(const LanePoints* answers, int row, Positions& fine) const;
+    Eigen::VectorXf bounds_of_vertices(const std::vector<Lanes>& of_patches) const;
+    bool keeps(int row, int column) const;  // a fine vertex, where the coarse cloth has it
 
     geometry::Miniature miniature_;
     PatchShape shape_;
@@ -44,8 +48,9 @@ private:
     PieceTiles tiles_;
     // For each fine vertex the answers of the patches around it; four patches, two of them twice, or one four times.
     std::vector<std::array<int, 4>> answers_of_vertex_;
-    float unit_;        // [m] between coarse vertices at rest
-    float frame_time_;  // [s]
+    PieceSettings settings_;
+    float unit_;                      // [m] between coarse vertices at rest
+    std::array<float, 2> stiffness_;  // as networks see it
 };
 
 }  // namespace tulle::methods

@@ -17,8 +17,12 @@ namespace {
 
 using methods::UpscalingKind;
 
-Features features_of(const Scene& scene, const Method& method) {
-    return scene.upscaling.features.value_or(is_paper(method) ? Features::Paper : Features::Local);
+using FeaturesWished = std::vector<Features>;  // the best first
+
+FeaturesWished features_wished(const Scene& scene, const Method& method) {
+    if (scene.upscaling.features) return {*scene.upscaling.features};
+    if (is_paper(method)) return {Features::Paper};
+    return {Features::Canonical, Features::Local};
 }
 
 geometry::GridSize grid_of(const Scene& scene) {
@@ -30,26 +34,30 @@ std::string trained_on(const Scene& scene) {
     return scene.upscaling.trained_on.empty() ? scene.name : scene.upscaling.trained_on;
 }
 
-// In the order in which they are wished for. Local features know no place, so the general model does for any scene.
+// In the order in which they are wished for. Features that are not absolute know no place, so the general model does
+// for any scene.
 std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::string& scene, int factor,
-                                        Features features) {
-    const std::string method = kind.name();
-    if (!is_local(features)) return {weights_name(method, scene, factor, features)};
+                                        const FeaturesWished& wished) {
     std::vector<std::string> names;
-    for (const std::string& taught : {scene, std::string("general")}) {
-        names.push_back(weights_name(method, taught, factor, features));
-        if (kind.fits_any_factor()) names.push_back(weights_name(method, taught, kind.usual_factor(), features));
-    }
+    for (const std::string& taught : {scene, std::string("general")})
+        for (const Features features : wished) {
+            if (taught == "general" && !is_local(features)) continue;
+            names.push_back(weights_name(kind.name(), taught, factor, features));
+            if (is_local(features) && kind.fits_any_factor())
+                names.push_back(weights_name(kind.name(), taught, kind.usual_factor(), features));
+        }
     return names;
 }
 
-fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
-    return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, features),
+fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, const FeaturesWished& wished) {
+    std::vector<std::string> features;
+    for (const Features one : wished) features.push_back(to_string(one));
+    return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, wished),
                                fmt::format("for {} on '{}' at factor {} with {} features", kind.name(), scene.name,
-                                           factor, to_string(features)));
+                                           factor, fmt::join(features, " or ")));
 }
 
-PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, Features features) {
+PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, const FeaturesWished& features) {
     const UpscalingKind& kind = methods::upscaling_kind(stage.method);
     PlannedStage planned{.kind = &kind, .factor = stage.factor, .model = {}};
     if (!kind.is_learned()) return planned;
@@ -85,7 +93,7 @@ std::optional<Scaling> scaling_wanted(const Scene& scene, const Method& method) 
 methods::UpscalingModel weights_to_borrow_from(const Scene& scene, int factor) {
     return methods::load_upscaling_model(
         scene.upscaling.weights.empty()
-            ? weights_of(scene, methods::upscaling_kind("miniature"), factor, Features::Local)
+            ? weights_of(scene, methods::upscaling_kind("miniature"), factor, {Features::Canonical, Features::Local})
             : scene.upscaling.weights);
 }
 
@@ -111,7 +119,7 @@ UpscalingPlan plan_upscaling(const Scene& scene, const Method& method) {
     UpscalingPlan plan;
     plan.law.factor = 1;
     for (const UpscalingStage& stage : stages_of(scene, method)) {
-        plan.stages.push_back(plan_stage(scene, stage, features_of(scene, method)));
+        plan.stages.push_back(plan_stage(scene, stage, features_wished(scene, method)));
         plan.law.factor *= stage.factor;
     }
     const std::optional<Scaling> wanted = scaling_wanted(scene, method);

@@ -20,6 +20,17 @@ CalibrationSettings read_calibration(TableReader table) {
     return settings;
 }
 
+SimulatedCoarseSettings read_simulated_coarse(TableReader table, const methods::UpscalingKind& kind,
+                                              Features features) {
+    SimulatedCoarseSettings settings;
+    settings.frames = table.integer("frames", {.min = 0, .max = 1000, .fallback = settings.frames});
+    settings.repeats = table.integer("repeats", {.min = 1, .max = 1000, .fallback = settings.repeats});
+    if (settings.frames > 0 && (!kind.corrects_coarse() || features != Features::Canonical))
+        table.fail("frames", "only miniature networks with canonical features learn from a simulated coarse cloth");
+    table.finish();
+    return settings;
+}
+
 }  // namespace
 
 UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::string& method, const std::string& name) {
@@ -32,6 +43,7 @@ UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::st
                                                      : Scaling::Calibrated;
     course.scaling = recipe.named("scaling", usual, methods::parse_scaling);
     course.calibration = read_calibration(recipe.table("calibration"));
+    course.simulated_coarse = read_simulated_coarse(recipe.table("simulated_coarse"), kind, course.features);
     return course;
 }
 

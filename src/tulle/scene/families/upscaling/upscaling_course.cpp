@@ -2,6 +2,8 @@
 #include "tulle/scene/families/upscaling/upscaling_course.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
+#include "tulle/datasets/joined_samples.h"
 #include "tulle/evaluation/teacher_forcing.h"
 #include "tulle/geometry/hierarchy.h"
 #include "tulle/geometry/miniature.h"
@@ -9,6 +11,8 @@
 #include "tulle/scene/build.h"
 #include "tulle/scene/families/upscaling/calibrate.h"
 #include "tulle/scene/families/upscaling/plan.h"
+#include "tulle/scene/families/upscaling/simulate_coarse.h"
+#include "tulle/scene/families/upscaling/stiffness_of.h"
 
 #include <algorithm>
 #include <bit>
@@ -101,6 +105,9 @@ void note_errors(const Fitted& fitted, methods::ModelCard& card) {
 
 methods::FineCloth fine_cloth_of(const datasets::Sequence& sequence, int factor) {
     methods::FineCloth fine{.mesh = sequence.mesh, .grid = {}, .frame_time = sequence.frame_time, .coarsest = {}};
+    if (is_simulated(sequence))
+        fine.stiffness =
+            stiffness_of(parse_scene(sequence.scene_text, sequence.name, sequence.scene_folder), sequence.mesh);
     if (sequence.grid.rows > 0)
         fine.grid = sequence.grid;
     else
@@ -127,14 +134,36 @@ std::optional<neural::Symmetry> UpscalingCourse::symmetry(const std::string&) co
 
 std::unique_ptr<datasets::SampleSource> UpscalingCourse::cut(const datasets::Sequence& sequence,
                                                              const std::string& network) const {
-    return kind_.cut(sequence, fine_cloth_of(sequence, settings_.factor),
-                     {.factor = settings_.factor, .features = settings_.features, .network = network});
+    const methods::FineCloth fine = fine_cloth_of(sequence, settings_.factor);
+    methods::Cut cut{.factor = settings_.factor, .features = settings_.features, .network = network};
+    auto perfect = kind_.cut(sequence, fine, cut);
+    const auto simulated = simulated_.find(&sequence);
+    if (simulated == simulated_.end()) return perfect;
+    cut.coarse = &simulated->second;
+    return std::make_unique<datasets::JoinedSamples>(std::move(perfect), kind_.cut(sequence, fine, cut),
+                                                     settings_.simulated_coarse.repeats);
 }
 
 void UpscalingCourse::fit(const datasets::TrainingData& data, const OnProgress& on_progress, methods::ModelCard& card) {
-    const Fitted fitted = calibrate_on(data, settings_, on_progress);
-    calibration_ = fitted.calibration;
-    note_errors(fitted, card);
+    if (settings_.scaling == Scaling::Calibrated) {
+        const Fitted fitted = calibrate_on(data, settings_, on_progress);
+        calibration_ = fitted.calibration;
+        note_errors(fitted, card);
+    }
+    if (settings_.simulated_coarse.frames > 0) simulate_coarse_cloths(data);
+}
+
+void UpscalingCourse::simulate_coarse_cloths(const datasets::TrainingData& data) {
+    const CoarseningLaw law{.factor = settings_.factor, .scaling = settings_.scaling, .calibration = calibration_};
+    std::vector<const datasets::Sequence*> full;
+    for (const datasets::Sequence& sequence : data.sequences)
+        if (is_simulated(sequence) && divides(sequence.grid, settings_.factor)) full.push_back(&sequence);
+    std::vector<datasets::Sequence> coarse(full.size());
+    parallel_tasks(static_cast<long>(full.size()), [&](long i) {
+        const auto k = static_cast<size_t>(i);
+        coarse[k] = simulate_coarse(*full[k], law, settings_.simulated_coarse.frames);
+    });
+    for (size_t k = 0; k < full.size(); ++k) simulated_.emplace(full[k], std::move(coarse[k]));
 }
 
 methods::ModelCard UpscalingCourse::fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
@@ -150,13 +179,27 @@ methods::ModelCard UpscalingCourse::fit_again(const std::filesystem::path& file,
     return model.card;
 }
 
+Sources UpscalingCourse::cut_all(const datasets::TrainingData& data, const std::vector<size_t>& part,
+                                 const std::string& network) const {
+    Sources samples;
+    for (const size_t index : part) samples.push_back(cut(data.sequences[index], network));
+    return samples;
+}
+
+void UpscalingCourse::judge(const Learned& learned, const datasets::TrainingData& data) {
+    if (settings_.features != Features::Canonical) return;
+    for (const auto& [name, network] : learned.networks)
+        trust_[name] = JudgedAnswers(network, cut_all(data, data.split.validation, name)).find_trust();
+}
+
 std::map<std::string, double> UpscalingCourse::test_errors(const Learned& learned,
                                                            const datasets::TrainingData& data) const {
     constexpr long every_frame = 5;
-    const methods::UpscalingModel model{.source = weights_name(),
-                                        .card = {.method = settings_.method},
-                                        .part = {.factor = settings_.factor, .features = settings_.features},
-                                        .networks = learned.networks};
+    const methods::UpscalingModel model{
+        .source = weights_name(),
+        .card = {.method = settings_.method},
+        .part = {.factor = settings_.factor, .features = settings_.features, .trust = trust_},
+        .networks = learned.networks};
     Sums simulated, developable;
     for (const size_t index : data.split.test) {
         const datasets::Sequence& sequence = data.sequences[index];
@@ -179,6 +222,9 @@ std::map<std::string, double> UpscalingCourse::test_errors(const Learned& learne
         errors["bicubic_mean"] = simulated.bicubic / simulated.count;
         errors["relative_to_bicubic"] = simulated.ours / simulated.bicubic;
     }
+    for (const auto& [name, trust] : trust_)
+        errors["within_bound_of_" + name] =
+            JudgedAnswers(learned.networks.at(name), cut_all(data, data.split.test, name)).within_bounds(trust);
     if (developable.count > 0) errors["developable_relative_to_bicubic"] = developable.ours / developable.bicubic;
     return errors;
 }
@@ -189,6 +235,8 @@ methods::ModelCard UpscalingCourse::save(const std::filesystem::path& file, meth
                                       .features = settings_.features,
                                       .scaling = settings_.scaling,
                                       .calibration = calibration_,
+                                      .corrects_coarse = settings_.simulated_coarse.frames > 0,
+                                      .trust = trust_,
                                       .grid = common_grid(data.sequences)};
     card.family = to_json(part);
     methods::save_upscaling_model(file,

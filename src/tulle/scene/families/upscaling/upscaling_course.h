@@ -3,6 +3,7 @@
 
 #include "tulle/methods/upscaling/upscaling_kind.h"
 #include "tulle/scene/families/course.h"
+#include "tulle/scene/families/upscaling/judge_networks.h"
 
 namespace tulle::scene {
 
@@ -15,6 +16,12 @@ struct CalibrationSettings {
     double seconds = 1.5;  // [s]
 };
 
+// Samples of a coarse cloth that was simulated, beside those of perfect ones.
+struct SimulatedCoarseSettings {
+    int frames = 0;   // until it is set back to the full simulation; 0: no such samples
+    int repeats = 1;  // how often each of them counts
+};
+
 struct UpscalingCourseSettings {
     std::string method;  // of a learned kind
     std::string name;    // of what it is for: a scene, or "general"
@@ -22,6 +29,7 @@ struct UpscalingCourseSettings {
     methods::Features features = methods::Features::Local;
     methods::Scaling scaling = methods::Scaling::Calibrated;
     CalibrationSettings calibration;
+    SimulatedCoarseSettings simulated_coarse;
 };
 
 // From sequences of the full simulation to the networks of a miniature or a hierarchy, and the coarse cloth before
@@ -39,19 +47,28 @@ public:
     std::optional<neural::Symmetry> symmetry(const std::string& network) const override;
     std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence,
                                                 const std::string& network) const override;
-    bool fits_first() const override { return settings_.scaling == methods::Scaling::Calibrated; }
+    bool fits_first() const override {
+        return settings_.scaling == methods::Scaling::Calibrated || settings_.simulated_coarse.frames > 0;
+    }
     void fit(const datasets::TrainingData& data, const OnProgress& on_progress, methods::ModelCard& card) override;
     methods::ModelCard fit_again(const std::filesystem::path& file, const datasets::TrainingData& data,
                                  const OnProgress& on_progress) override;
+    void judge(const Learned& learned, const datasets::TrainingData& data) override;
     std::map<std::string, double> test_errors(const Learned& learned,
                                               const datasets::TrainingData& data) const override;
     methods::ModelCard save(const std::filesystem::path& file, methods::ModelCard card, const Learned& learned,
                             const datasets::TrainingData& data) const override;
 
 private:
+    void simulate_coarse_cloths(const datasets::TrainingData& data);
+    Sources cut_all(const datasets::TrainingData& data, const std::vector<size_t>& part,
+                    const std::string& network) const;
+
     UpscalingCourseSettings settings_;
     const methods::UpscalingKind& kind_;
-    methods::Calibration calibration_;  // fitted
+    methods::Calibration calibration_;                                   // fitted
+    std::map<const datasets::Sequence*, datasets::Sequence> simulated_;  // coarse cloths, by the full simulation
+    std::map<std::string, methods::Trust> trust_;                        // judged, by network
 };
 
 // The keys of a recipe that are the family's own: factor, features, scaling, [calibration].

@@ -6,6 +6,7 @@
 #include "tulle/scene/build.h"
 #include "tulle/scene/families/families.h"
 #include "tulle/scene/families/upscaling/plan.h"
+#include "tulle/scene/families/upscaling/stiffness_of.h"
 #include "tulle/scene/families/upscaling/upscaling_course.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ methods::FineCloth fine_cloth(const Run& run, const geometry::TriangleMesh& coar
     return {.mesh = run.model.mesh,
             .grid = run.model.grid,
             .frame_time = run.scene.time.frame_time(),
-            .coarsest = coarsest};
+            .coarsest = coarsest,
+            .stiffness = stiffness_of(run.scene, run.model.mesh)};
 }
 
 // Large patches meet more often than small ones; those of four triangles are quickest.
