@@ -15,7 +15,8 @@ namespace {
 const std::map<std::string, render::Coloring> colorings = {{"plain", render::Coloring::Plain},
                                                            {"strain", render::Coloring::Strain},
                                                            {"stretch", render::Coloring::Stretch},
-                                                           {"speed", render::Coloring::Speed}};
+                                                           {"speed", render::Coloring::Speed},
+                                                           {"error", render::Coloring::Values}};
 const std::map<std::string, render::Pattern> patterns = {{"stripes", render::Pattern::Stripes},
                                                          {"weave", render::Pattern::Weave}};
 
@@ -36,8 +37,10 @@ render::ImageSize parse_size(const std::string& text) {
 void RenderOptions::add_to(CLI::App& command) {
     command
         .add_option("--color", color,
-                    "plain, strain (stretch in %), stretch (red: longer than at rest, blue: shorter) or speed (m/s)")
-        ->check(CLI::IsMember({"plain", "strain", "stretch", "speed"}))
+                    "plain, strain (stretch in %), stretch (red: longer than at rest, blue: shorter), speed (m/s) or "
+                    "error (what "
+                    "a learned method says of itself, in mm)")
+        ->check(CLI::IsMember({"plain", "strain", "stretch", "speed", "error"}))
         ->capture_default_str();
     command.add_option("--pattern", pattern, "stripes or weave")
         ->check(CLI::IsMember({"stripes", "weave"}))

@@ -159,6 +159,7 @@ TEST_CASE("A cache of another scene, method, seed, cloth or collider is not resu
         {"colliders", [](CacheHeader& h) { h.colliders[0].rest_positions(0, 0) = 0; }},
         {"colliders", [](CacheHeader& h) { h.colliders[1].deforms = true; }},
         {"velocities", [](CacheHeader& h) { h.has_velocities = false; }},
+        {"weights", [](CacheHeader& h) { h.has_bounds = true; }},
     };
     for (const auto& [word, change] : changes) {
         CacheHeader other = header;

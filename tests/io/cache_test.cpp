@@ -3,10 +3,12 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/io/cache_reader.h"
 #include "tulle/io/cache_writer.h"
+#include "tulle/io/describe.h"
 #include "tulle/io/file_claim.h"
 
 #include <barrier>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <thread>
 
@@ -88,6 +90,34 @@ TEST_CASE("A cache of a mesh without grid, texture, velocities or colliders give
     CHECK(reader.frame(599).positions == example_frame(header, 599).positions.cast<float>().cast<double>());
     CHECK(reader.frame(599).velocities.rows() == 0);
     CHECK_FALSE(reader.checkpoint());
+}
+
+TEST_CASE("A cache gives back what a method says of its errors, and refuses what cannot be") {
+    const TemporaryFolder folder;
+    CacheHeader header = example_header();
+    header.has_bounds = true;
+    const auto write = [&](const std::string& name, float worst) {
+        CacheWriter writer(folder / name, header);
+        writer.append(example_frame(header, 0));  // the start, of which nothing is said
+        CacheFrame frame = example_frame(header, 1);
+        frame.bounds = Eigen::VectorXf::LinSpaced(header.mesh.vertex_count(), 0, 0.003f);
+        frame.bounds(4) = worst;
+        writer.append(frame);
+        writer.close();
+    };
+    write("a.h5", 0.02f);
+    const CacheReader reader(folder / "a.h5");
+    CHECK(reader.header().has_bounds);
+    CHECK(reader.frame(0).bounds.isZero());
+    CHECK(reader.frame(1).bounds(4) == 0.02f);
+    CHECK(reader.frame(1).bounds.tail(1)(0) == 0.003f);
+    const FileSummary summary = describe(folder / "a.h5");
+    CHECK(summary.largest_bound == doctest::Approx(0.02));
+    CHECK(contains(to_text(summary), "20 mm where it doubts most"));
+    write("b.h5", -1);
+    write("c.h5", std::numeric_limits<float>::quiet_NaN());
+    for (const char* broken : {"b.h5", "c.h5"})
+        CHECK(contains(error_of([&] { (void)CacheReader(folder / broken).frame(1); }), "frame 1: an error bound is"));
 }
 
 TEST_CASE("A cache that is being written can be read up to its last frame") {

@@ -3,6 +3,7 @@
 //
 //   /rest_positions      |V|×3 f64 [m]          /triangles            |T|×3 i32       /uv  |V|×2 f64 (if there are any)
 //   /positions           |F|×|V|×3 f32 [m]      /velocities           |F|×|V|×3 f32 [m/s] (if has_velocities)
+//   /error_bounds        |F|×|V| f32 [m] (if has_bounds): what nine of ten vertices keep, as the method says
 //   /time                |F| f64 [s]            /frame_milliseconds   |F| f64, the cost of computing each frame
 //   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, and transforms |F|×4×4 f64 (rest to world,
 //   rigid)
@@ -55,6 +56,7 @@ struct CacheHeader {
     char up_axis = 'z';             // 'y' or 'z'
     geometry::GridSize grid{0, 0};  // zeros if the mesh is not a grid
     bool has_velocities = true;
+    bool has_bounds = false;
 };
 
 struct CacheFrame {
@@ -64,6 +66,7 @@ struct CacheFrame {
     double milliseconds = 0;                             // cost of computing the frame
     std::vector<Eigen::Isometry3d> collider_transforms;  // one per collider, rest to world; counts where it is rigid
     std::vector<Positions> collider_positions;  // |W|×3 [m], one per collider, read where it deforms; else may be empty
+    Eigen::VectorXf bounds = {};                // |V| [m] of errors, or empty if the cache has none
 };
 
 // Everything a run needs to go on with the same bits.

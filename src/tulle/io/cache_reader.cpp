@@ -80,6 +80,7 @@ CacheHeader read_header(const InputFile& file) {
     header.mesh.triangles = read_triangles(file, "/triangles");
     if (file.has("/uv")) header.mesh.tex_coords = read_floats<2>(file, "/uv");
     header.has_velocities = file.has("/velocities");
+    header.has_bounds = file.has("/error_bounds");
     if (file.has("/colliders"))
         for (const std::string& name : file.names_in("/colliders")) {
             const std::string group = "/colliders/" + name;
@@ -120,6 +121,7 @@ struct CacheReader::Contents {
         const Shape points{static_cast<hsize_t>(header.mesh.positions.rows()), 3};
         positions = open_frames("/positions", points);
         if (header.has_velocities) velocities = open_frames("/velocities", points);
+        if (header.has_bounds) bounds = open_frames("/error_bounds", {points[0]});
         for (const ColliderMesh& collider : header.colliders) {
             const std::string group = "/colliders/" + collider.name;
             const Shape vertices{static_cast<hsize_t>(collider.rest_positions.rows()), 3};
@@ -146,6 +148,14 @@ struct CacheReader::Contents {
         return points.cast<double>();
     }
 
+    Eigen::VectorXf read_bounds(long frame) const {
+        Eigen::VectorXf values(static_cast<long>(bounds->shape()[1]));
+        bounds->read_rows(static_cast<hsize_t>(frame), 1, values.data());
+        if (!(values.array() >= 0).all() || !values.allFinite())
+            file.fail(fmt::format("frame {}: an error bound is negative or not finite", frame));
+        return values;
+    }
+
     Eigen::Isometry3d read_transform(size_t collider, long frame) const {
         Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix;
         colliders[collider]->read_rows(static_cast<hsize_t>(frame), 1, matrix.data());
@@ -167,7 +177,7 @@ struct CacheReader::Contents {
     CacheHeader header;
     std::string ending;
     VectorX times, frame_milliseconds;
-    std::unique_ptr<InputArray> positions, velocities;
+    std::unique_ptr<InputArray> positions, velocities, bounds;
     std::vector<std::unique_ptr<InputArray>> colliders;  // transforms, or positions where it deforms
 };
 
@@ -222,6 +232,7 @@ CacheFrame CacheReader::frame(long index) const {
     CacheFrame frame;
     frame.positions = positions(index);
     if (contents_->velocities) frame.velocities = contents_->read_points(*contents_->velocities, index, "velocity");
+    if (contents_->bounds) frame.bounds = contents_->read_bounds(index);
     frame.time = times()(index);
     frame.milliseconds = frame_milliseconds()(index);
     for (size_t c = 0; c < header().colliders.size(); ++c) {

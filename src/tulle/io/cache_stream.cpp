@@ -58,7 +58,8 @@ std::uint64_t header_bytes(const CacheHeader& header) {
 }
 
 std::uint64_t frame_bytes(const CacheHeader& header) {
-    std::uint64_t bytes = overhead + bytes_of(2 * header.mesh.positions.size(), sizeof(float));
+    std::uint64_t bytes = overhead + bytes_of(2 * header.mesh.positions.size(), sizeof(float)) +
+                          bytes_of(header.has_bounds ? header.mesh.positions.rows() : 0, sizeof(float));
     for (const ColliderMesh& collider : header.colliders)
         bytes += bytes_of(64, sizeof(double)) +
                  bytes_of(collider.deforms ? collider.rest_positions.size() : 0, sizeof(float));
@@ -105,6 +106,7 @@ CacheStream::CacheStream(const std::filesystem::path& path, const CacheHeader& h
     positions_dataset_ = file_.create_growing("/positions", {1, vertices, 3}, H5T_NATIVE_FLOAT);
     if (header.has_velocities)
         velocities_dataset_ = file_.create_growing("/velocities", {1, vertices, 3}, H5T_NATIVE_FLOAT);
+    if (header.has_bounds) bounds_dataset_ = file_.create_growing("/error_bounds", {1, vertices}, H5T_NATIVE_FLOAT);
     milliseconds_dataset_ = file_.create_growing("/frame_milliseconds", {series_chunk}, H5T_NATIVE_DOUBLE);
     time_dataset_ = file_.create_growing("/time", {series_chunk}, H5T_NATIVE_DOUBLE);
     ending_dataset_ = file_.create_growing("/ending", {ending_chunk}, H5T_NATIVE_UINT8);
@@ -148,6 +150,15 @@ void CacheStream::append_points(const hdf5::Handle& dataset, const Positions& va
     file_.flush(dataset);
 }
 
+// Nothing is said of a frame without bounds, such as the first: it is not off.
+void CacheStream::append_bounds(const Eigen::VectorXf& bounds) {
+    const long vertices = header_.mesh.positions.rows();
+    assert(bounds.size() == 0 || bounds.size() == vertices);
+    const Eigen::VectorXf written = bounds.size() == 0 ? Eigen::VectorXf(Eigen::VectorXf::Zero(vertices)) : bounds;
+    file_.write(bounds_dataset_, {size(frame_count()), 0}, {1, size(vertices)}, written.data());
+    file_.flush(bounds_dataset_);
+}
+
 void CacheStream::append_collider(const CacheFrame& frame, size_t collider) {
     const ColliderMesh& mesh = header_.colliders[collider];
     const hdf5::Handle& dataset = collider_datasets_[collider];
@@ -171,6 +182,7 @@ void CacheStream::append(const CacheFrame& frame) {
     claim_.reserve(frame_bytes(header_));
     append_points(positions_dataset_, frame.positions, "position");
     if (header_.has_velocities) append_points(velocities_dataset_, frame.velocities, "velocity");
+    if (header_.has_bounds) append_bounds(frame.bounds);
     for (size_t c = 0; c < collider_datasets_.size(); ++c) append_collider(frame, c);
     file_.write(milliseconds_dataset_, {index}, {1}, &frame.milliseconds);
     file_.flush(milliseconds_dataset_);

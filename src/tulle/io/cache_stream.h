@@ -44,6 +44,7 @@ public:
 private:
     void create_colliders();
     void append_collider(const CacheFrame& frame, size_t collider);
+    void append_bounds(const Eigen::VectorXf& bounds);
     void append_points(const hdf5::Handle& dataset, const Positions& values, const std::string& what);
 
     std::filesystem::path path_;
@@ -53,7 +54,8 @@ private:
     Rows<float, 3> rounded_;
     FileClaim claim_;
     hdf5::OutputFile file_;
-    hdf5::Handle positions_dataset_, velocities_dataset_, milliseconds_dataset_, time_dataset_, ending_dataset_;
+    hdf5::Handle positions_dataset_, velocities_dataset_, bounds_dataset_, milliseconds_dataset_, time_dataset_,
+        ending_dataset_;
     std::vector<hdf5::Handle> collider_datasets_;  // of transforms, or of positions where it deforms
     CheckpointWriter checkpoints_;
 };

@@ -40,6 +40,7 @@ void check_continues(const CacheHeader& old, const CacheHeader& wanted, const st
     if (old.scene != wanted.scene || old.frame_rate != wanted.frame_rate) fail("scene");
     if (!std::ranges::equal(old.colliders, wanted.colliders, same_collider)) fail("set of colliders");
     if (old.has_velocities != wanted.has_velocities) fail("choice of velocities");
+    if (old.has_bounds != wanted.has_bounds) fail("choice of weights");
 }
 
 void require_own_cache(const fs::path& path) {

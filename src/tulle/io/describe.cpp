@@ -80,7 +80,13 @@ void describe_frames(FileSummary& summary, const CacheReader& reader) {
     bool is_sensible = true;
     for (long f = 0; f < reader.frame_count(); ++f) {
         try {
-            const Positions positions = reader.frame(f).positions;
+            const CacheFrame frame = reader.frame(f);
+            const Positions& positions = frame.positions;
+            if (f > 0 && frame.bounds.size() > 0) {
+                summary.mean_bound +=
+                    static_cast<double>(frame.bounds.mean()) / static_cast<double>(reader.frame_count() - 1);
+                summary.largest_bound = std::max(summary.largest_bound, static_cast<double>(frame.bounds.maxCoeff()));
+            }
             grow_box(summary, positions);
             const double stretch = edges.largest_stretch(positions);
             if (stretch > summary.largest_stretch) summary.stretched_frame = f;
@@ -108,6 +114,7 @@ void describe_cache(FileSummary& summary, const CacheReader& reader) {
             {collider.name, collider.rest_positions.rows(), collider.triangles.rows(), collider.deforms});
     summary.grid_rows = header.grid.rows;
     summary.grid_columns = header.grid.columns;
+    summary.has_bounds = header.has_bounds;
     summary.frames = reader.frame_count();
     summary.frame_rate = header.frame_rate;
     if (summary.frames > 0) summary.duration = reader.times()(summary.frames - 1) - reader.times()(0);
@@ -148,6 +155,10 @@ void put_cache(std::string& text, const FileSummary& summary) {
             collider.deforms ? ", deforming" : "");
     put(text, "stretch     edges are at most {:.4g} times as long as at rest (frame {})\n", summary.largest_stretch,
         summary.stretched_frame);
+    if (summary.has_bounds)
+        put(text,
+            "error       nine of ten vertices within {:.3g} mm, as the method says; {:.3g} mm where it doubts most\n",
+            1000 * summary.mean_bound, 1000 * summary.largest_bound);
     put(text, "state       {}\n", state_of(summary));
     put(text, "written by  tulle {}\n", summary.program_version);
 }
@@ -208,6 +219,8 @@ std::string to_json(const FileSummary& summary) {
                      {"largest_stretch", summary.largest_stretch},
                      {"resumable_frames", summary.resumable_frames},
                      {"colliders", nlohmann::json::array()}});
+        if (summary.has_bounds)
+            json["error_bound"] = {{"mean", summary.mean_bound}, {"largest", summary.largest_bound}};
         for (const ColliderSummary& collider : summary.colliders)
             json["colliders"].push_back({{"name", collider.name},
                                          {"vertices", collider.vertices},

@@ -30,6 +30,9 @@ struct FileSummary {
     Vector3 highest = Vector3::Zero();
     double largest_stretch = 0;         // of an edge in all frames, to its rest length
     long stretched_frame = 0;           // where that is
+    bool has_bounds = false;            // the method said how far off it may be:
+    double mean_bound = 0;              // [m] that nine of ten vertices keep, over vertices and frames but the first
+    double largest_bound = 0;           // [m] likewise
     std::vector<std::string> problems;  // sentences; empty if the file is sound
 
     // Caches only.

@@ -22,9 +22,7 @@ struct StepReport {
     // tolerance. Of garments: "poses_outside" of what was trained.
     Counters counters;
     StageTimes stages;  // summed over the steps
-    // |V| [m] that nine of ten vertices of the last frame should keep, as a learned method says; empty: nothing is
-    // said.
-    Eigen::VectorXf bounds = {};
+};
 };
 
 // A way to advance a cloth: a solver or a learned method.
@@ -38,6 +36,11 @@ public:
 
     // What a user should know before it runs; empty: nothing.
     virtual std::string note() const { return {}; }
+
+    // Whether it says how far off its cloth may be; then |V| [m] that nine of ten vertices of the last frame should
+    // keep.
+    virtual bool tells_bounds() const { return false; }
+    virtual Eigen::VectorXf bounds() const { return {}; }
 
     // What a stepper remembers beyond the state, so that a run can be interrupted; a solver remembers nothing.
     virtual std::vector<std::byte> memory() const { return {}; }

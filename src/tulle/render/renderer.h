@@ -49,7 +49,7 @@ struct RenderSettings {
     // Asked again and again while a picture is drawn, from any thread; once it says yes, draw() throws Stopped.
     std::function<bool()> wants_stop = {};
     std::optional<double> scale_maximum =
-        {};  // of the colour scale, [%] or [m/s]; without it, what the survey saw, rounded up; 1 for values
+        {};                        // of the colour scale, [%] or [m/s]; without it, what the survey saw, rounded up
     std::string value_title = {};  // of values, with their unit
 };
 

@@ -125,7 +125,8 @@ double heat_maximum(const Survey& survey, const RenderSettings& settings) {
         throw Error("a colour scale cannot end at {}; give a number above 0", *settings.scale_maximum);
     if (settings.coloring == Coloring::Speed)
         return settings.scale_maximum.value_or(rounded_up(survey.largest_speed()));
-    if (settings.coloring == Coloring::Values) return settings.scale_maximum.value_or(1);
+    if (settings.coloring == Coloring::Values)
+        return settings.scale_maximum.value_or(rounded_up(survey.largest_value()));
     constexpr double papers_scale = 25;  // [%] of the figures in Geng, Johnson and Fedkiw 2020
     if (settings.coloring == Coloring::Stretch) return settings.scale_maximum.value_or(papers_scale) / 100;
     return settings.scale_maximum.value_or(rounded_up(100 * survey.largest_strain())) / 100;

@@ -94,6 +94,7 @@ void Survey::add(const std::vector<PanelFrame>& frames) {
         constexpr double shown_part = 0.995;
         largest_strain_ = std::max(largest_strain_, quantile(strains_[p].at_vertices(frame.positions), shown_part));
         largest_speed_ = std::max(largest_speed_, quantile(speeds(frame.velocities), shown_part));
+        largest_value_ = std::max(largest_value_, quantile(frame.values, shown_part));
     }
     ++frame_count_;
 }

@@ -35,6 +35,7 @@ public:
     Vector3 facing() const { return facing_; }                 // area-weighted mean normal in the first frame
     double largest_strain() const { return largest_strain_; }  // all but one vertex in 200, in any frame
     double largest_speed() const { return largest_speed_; }    // [m/s], likewise
+    double largest_value() const { return largest_value_; }    // of PanelFrame::values, likewise
 
 private:
     std::vector<Panel> panels_;
@@ -44,6 +45,7 @@ private:
     Vector3 facing_ = Vector3::Zero();
     double largest_strain_ = 0;
     double largest_speed_ = 0;
+    double largest_value_ = 0;
     int frame_count_ = 0;
 };
 

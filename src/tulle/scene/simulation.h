@@ -38,6 +38,8 @@ public:
     }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }
+    bool tells_bounds() const { return stepper_->tells_bounds(); }
+    Eigen::VectorXf bounds() const { return stepper_->bounds(); }  // of the last frame, see Stepper
     physics::StepReport advance_frame();  // throws physics::Divergence, also where it left all sense
 
 private:

@@ -16,6 +16,7 @@ io::CacheHeader cache_header(const scene::Simulation& simulation, const std::str
                            .seed = scene.seed,
                            .frame_rate = scene.time.frame_rate,
                            .up_axis = scene.up.y() > 0.5 ? 'y' : 'z'};
+    header.has_bounds = simulation.tells_bounds();
     if (simulation.model().grid) header.grid = *simulation.model().grid;
     for (const collision::Collider& collider : *simulation.world().colliders) {
         const geometry::TriangleMesh mesh = collision::PlacedCollider(collider, /*time=*/0).shape().to_mesh();
@@ -31,7 +32,8 @@ io::CacheFrame cache_frame(const scene::Simulation& simulation, double milliseco
                          .time = state.time,
                          .milliseconds = milliseconds,
                          .collider_transforms = {},
-                         .collider_positions = {}};
+                         .collider_positions = {},
+                         .bounds = simulation.bounds()};
     for (const collision::Collider& collider : *simulation.world().colliders) {
         frame.collider_transforms.push_back(collider.motion.at(state.time));
         frame.collider_positions.push_back(collider.deforming ? collider.deforming->positions_at(state.time)

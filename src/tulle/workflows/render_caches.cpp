@@ -55,7 +55,10 @@ render::PanelFrame make_frame(const io::CacheReader& cache, long index) {
     if (const double farthest = frame.positions.rowwise().norm().maxCoeff(); farthest > render::farthest_drawn)
         throw Error("'{}' cannot be drawn: it has diverged, in frame {} the cloth reaches {:.3g} m from the origin",
                     cache.path().string(), index, farthest);
-    render::PanelFrame panel{.positions = std::move(frame.positions), .velocities = std::move(frame.velocities)};
+    constexpr double millimetres = 1000;
+    render::PanelFrame panel{.positions = std::move(frame.positions),
+                             .velocities = std::move(frame.velocities),
+                             .values = millimetres * frame.bounds.cast<double>()};
     const auto& colliders = cache.header().colliders;
     for (size_t c = 0; c < colliders.size(); ++c) panel.colliders.push_back(cache.collider_positions(c, index));
     return panel;
@@ -66,6 +69,14 @@ std::vector<render::PanelFrame> make_frames(const std::vector<io::CacheReader>& 
     frames.reserve(caches.size());
     for (const io::CacheReader& cache : caches) frames.push_back(make_frame(cache, index));
     return frames;
+}
+
+void require_bounds(const RenderRequest& request, const std::vector<io::CacheReader>& caches) {
+    if (request.look.coloring != render::Coloring::Values) return;
+    for (const io::CacheReader& cache : caches)
+        if (!cache.header().has_bounds)
+            throw Error("'{}' has no predicted errors to draw; caches of learned upscaling with canonical weights have",
+                        cache.path().string());
 }
 
 bool is_film(const std::filesystem::path& output) {
@@ -85,6 +96,7 @@ long chosen_frame(const RenderRequest& request, long count) {
 render::RenderSettings settings_for(const RenderRequest& request, char up_axis, bool film) {
     render::RenderSettings settings = request.look;
     settings.up = up_axis == 'y' ? render::UpAxis::Y : render::UpAxis::Z;
+    if (settings.coloring == render::Coloring::Values) settings.value_title = "predicted error [mm]";
     check_image_size(settings.size);
     if (film) settings.size = render::even_size(settings.size);
     return settings;
@@ -135,6 +147,7 @@ RenderReport render_caches(const RenderRequest& request) {
         count = std::min(count, cache.frame_count());
         panels.push_back(make_panel(cache, caches.size() == 1));
     }
+    require_bounds(request, caches);
     const long frame = chosen_frame(request, count);
     const render::RenderSettings settings = settings_for(request, caches.front().header().up_axis, film);
     render::Renderer renderer(panels, survey_motion(panels, caches, count, settings.wants_stop), settings);

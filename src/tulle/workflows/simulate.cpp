@@ -37,6 +37,21 @@ private:
     std::map<std::string, std::vector<double>> stages_;
 };
 
+// What the method says of its errors.
+class Bounds {
+public:
+    void add(const Eigen::VectorXf& bounds) {
+        if (bounds.size() == 0) return;
+        sum_ += static_cast<double>(bounds.mean());
+        ++frames_;
+    }
+    std::optional<double> mean() const { return frames_ > 0 ? std::optional(sum_ / frames_) : std::nullopt; }
+
+private:
+    double sum_ = 0;
+    int frames_ = 0;
+};
+
 // Where the frames go: a cache, new or continued, or nowhere.
 class Recording {
 public:
@@ -90,6 +105,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
                           .note = simulation.note(),
                           .cache = settings.cache};
     Costs costs;
+    Bounds bounds;
     while (recording.frames() < total && !report.stopped) {
         const Stopwatch watch;
         physics::StepReport step;
@@ -103,6 +119,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
         }
         const double milliseconds = watch.milliseconds();
         recording.append(simulation, milliseconds);
+        bounds.add(simulation.bounds());
         costs.add(milliseconds, step.stages);
         report.counters.add(step.counters);
         if (settings.on_frame) report.stopped = !settings.on_frame({recording.frames(), total});
@@ -111,6 +128,7 @@ SimulateReport simulate(const scene::Scene& scene, const SimulateSettings& setti
     report.frames = recording.frames();
     report.cost = costs.frame();
     report.stages = costs.median_stages();
+    report.error_bound = bounds.mean();
     return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tulle::workflows {
@@ -32,10 +33,11 @@ struct SimulateReport {
     long frames = 0;          // in the cache, the first not counted
     int steps_per_frame = 0;  // most of a frame of this run
     int threads = 0;
-    FrameCost cost;     // over the frames of this run, all steps of a frame, without the cache
-    StageTimes stages;  // medians likewise [ms]
-    Counters counters;  // summed over this run; see StepReport
-    std::string note;   // what a user should know of the method; empty: nothing
+    FrameCost cost;                     // over the frames of this run, all steps of a frame, without the cache
+    StageTimes stages;                  // medians likewise [ms]
+    Counters counters;                  // summed over this run; see StepReport
+    std::optional<double> error_bound;  // [m] mean of what nine of ten vertices keep, if the method says
+    std::string note;                   // what a user should know of the method; empty: nothing
     std::filesystem::path cache;
     bool stopped = false;  // by on_frame
 };

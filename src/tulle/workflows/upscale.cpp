@@ -89,7 +89,9 @@ long upscale_frame(const methods::Upscaler& upscaler, std::vector<Positions>& se
     seen.back() = std::move(frame.positions);
     frame.positions = {};
     frame.velocities = {};
-    return upscaler.upscale(seen, frame.positions).collapsed_pieces;
+    const methods::UpscaleReport report = upscaler.upscale(seen, frame.positions);
+    if (upscaler.tells_bounds()) frame.bounds = upscaler.vertex_bounds(report);
+    return report.collapsed_pieces;
 }
 
 }  // namespace
@@ -109,6 +111,7 @@ UpscaleReport upscale(const UpscaleSettings& settings) {
     const std::string label = fmt::format("upscale {} x{}", report.method, settings.factor);
     io::CacheHeader header = fine_header(coarse, fine, label);
     header.planned_frames = source->frame_count();
+    header.has_bounds = upscaler->tells_bounds();
     io::CacheWriter writer(settings.cache, header, {.overwrite = true});
     std::vector<Positions> seen;
     std::vector<double> costs;

@@ -21,7 +21,9 @@ namespace {
 
 const geometry::GridSize size{9, 9};
 
-neural::Network some_network(int factor) { return neural::test::symmetric_network(patch_symmetry(factor), {32, 32}); }
+neural::Network some_network(int factor) {
+    return neural::test::symmetric_network(patch_symmetry({factor, Features::Canonical}), {32, 32});
+}
 
 struct Cloth {
     int factor = 2;
@@ -164,5 +166,60 @@ TEST_CASE("A network that says what a canonical sample asks for makes the sample
         const Point place = bicubic.at(v, around) + frame.local.direction_to_world(said);
         const Point expected = truth.row(size.index(v / 3, v % 3));
         CHECK((place - expected).norm() < 1e-6f);
+    }
+}
+
+TEST_CASE("A network that sees motion sees it from the cloth, and as its samples are cut") {
+    const geometry::Miniature miniature = geometry::make_miniature(size, 2);
+    const Positions rest = flat(size);
+    const PatchUpscaler upscaler(miniature, rest,
+                                 neural::test::symmetric_network(patch_symmetry({2, Features::Motion}), {32, 32}),
+                                 {.features = Features::Motion});
+    REQUIRE(upscaler.frames_seen() == 2);
+    const Positions before = geometry::sample(miniature.fine_vertices(), waving(rest, 0)),
+                    now = geometry::sample(miniature.fine_vertices(), waving(rest, 0.4));
+    const auto shown = [&](const Positions& then, const Positions& since) {
+        Positions fine;
+        upscaler.upscale(std::vector<Positions>{then, since}, fine);
+        return fine;
+    };
+    const Positions fine = shown(before, now);
+    CHECK(largest_distance(fine, shown(now, now)) > 1e-5);  // it matters where the cloth comes from
+    // However either frame is placed.
+    const Eigen::Isometry3d one = some_motion({1, 2, 3}), other = some_motion({-1, 0, 2}) * some_motion({0, 0, 1});
+    CHECK(largest_distance(shown(moved(one, before), moved(other, now)), moved(other, fine)) < 1e-5);
+}
+
+TEST_CASE("Earlier shapes of a tile are written as one by one") {
+    Random random(5);
+    std::array<LanePoints, 16> around, before;
+    std::array<LanePoints, 18> inputs;
+    std::array<LanePoints, 16> earlier;
+    std::vector<Neighbourhood> now, then;
+    const auto put = [](const Neighbourhood& from, int lane, std::array<LanePoints, 16>& to) {
+        for (size_t p = 0; p < 16; ++p) {
+            to[p].x[lane] = from[p].x();
+            to[p].y[lane] = from[p].y();
+            to[p].z[lane] = from[p].z();
+        }
+    };
+    for (int lane = 0; lane < lane_count; ++lane) {
+        now.push_back(random_neighbourhood(random, 0.02f));
+        then.push_back(random_neighbourhood(random, 0.02f));
+        if (lane == 3) then.back().fill(Point(1, 2, 3));  // collapsed
+        put(now.back(), lane, around);
+        put(then.back(), lane, before);
+    }
+    FrameLanes frames;
+    write_canonical_patch_inputs(around.data(), 0.05f, {0, 0}, frames, inputs.data());
+    write_earlier_patch_shapes(before.data(), frames, inputs.data(), earlier.data());
+    for (int lane = 0; lane < lane_count; ++lane) {
+        const auto k = static_cast<size_t>(lane);
+        std::vector<float> expected(102);
+        const float piece_size = write_canonical_input(now[k], canonical_patch_frame(now[k], 0.05f), {}, expected);
+        write_earlier_shape(then[k], canonical_patch_frame(then[k], 0.05f), piece_size, std::span(expected).first(48),
+                            std::span(expected).subspan(54));
+        for (size_t i = 0; i < 48; ++i)
+            CHECK((&earlier[i / 3].x)[i % 3][lane] == doctest::Approx(expected[54 + i]).epsilon(1e-4));
     }
 }

@@ -63,18 +63,26 @@ neural::Network doubtful_network() {
 
 }  // namespace
 
-TEST_CASE("Vertices of the coarse cloth have no bound, others that of their patches") {
+TEST_CASE("A vertex has the bounds of its patches") {
     const geometry::GridSize size{9, 13};
     const Positions rest = flat(size);
-    const PatchUpscaler upscaler(geometry::make_miniature(size, 2), rest, doubtful_network(), {});
+    const geometry::Miniature miniature = geometry::make_miniature(size, 2);
+    const PatchUpscaler upscaler(miniature, rest, doubtful_network(), {});
     Positions fine;
-    const std::vector<Positions> coarse = {
-        geometry::sample(geometry::make_miniature(size, 2).fine_vertices(), waving(rest))};
-    const Eigen::VectorXf bounds = upscaler.upscale(coarse, fine).bounds;
+    const std::vector<Positions> coarse = {geometry::sample(miniature.fine_vertices(), waving(rest))};
+    const UpscaleReport report = upscaler.upscale(coarse, fine);
+    const Eigen::VectorXf bounds = upscaler.vertex_bounds(report);
     REQUIRE(bounds.size() == size.vertex_count());
-    for (int row = 0; row < size.rows; ++row)
-        for (int column = 0; column < size.columns; ++column)
-            CHECK((bounds(size.index(row, column)) > 0) == (row % 2 == 1 || column % 2 == 1));
+    const auto of_patch = [&](int row, int column) {
+        const int patch = row * (miniature.coarse.columns - 1) + column;
+        return report.bounds[static_cast<size_t>(patch / lane_count)][patch % lane_count];
+    };
+    CHECK(of_patch(0, 0) > 0);
+    CHECK(of_patch(0, 0) != of_patch(0, 1));
+    CHECK(bounds(size.index(1, 1)) == of_patch(0, 0));
+    CHECK(bounds(size.index(1, 2)) == doctest::Approx(0.5f * (of_patch(0, 0) + of_patch(0, 1))));
+    CHECK(bounds(size.index(2, 2)) ==
+          doctest::Approx(0.25f * (of_patch(0, 0) + of_patch(0, 1) + of_patch(1, 0) + of_patch(1, 1))));
 }
 
 TEST_CASE("What the stages of a cascade may be off by adds up") {
@@ -88,16 +96,16 @@ TEST_CASE("What the stages of a cascade may be off by adds up") {
     const Positions middle_rest = geometry::sample(last.fine_vertices(), rest);
     const std::vector<Positions> coarse = {geometry::sample(first.fine_vertices(), waving(middle_rest))};
     Positions middle, fine;
-    const Eigen::VectorXf before = stage(first, middle_rest)->upscale(coarse, middle).bounds;
-    const Eigen::VectorXf own = stage(last, rest)->upscale({&middle, 1}, fine).bounds;
+    const Eigen::VectorXf before =
+        stage(first, middle_rest)->vertex_bounds(stage(first, middle_rest)->upscale(coarse, middle));
+    const Eigen::VectorXf own = stage(last, rest)->vertex_bounds(stage(last, rest)->upscale({&middle, 1}, fine));
     std::vector<std::unique_ptr<Upscaler>> stages;
     stages.push_back(stage(first, middle_rest));
     stages.push_back(stage(last, rest));
-    const Eigen::VectorXf all = CascadeUpscaler(std::move(stages)).upscale(coarse, fine).bounds;
+    const CascadeUpscaler cascade(std::move(stages));
+    const Eigen::VectorXf all = cascade.vertex_bounds(cascade.upscale(coarse, fine));
+    CHECK(before.minCoeff() > 0);
     CHECK((all - own - geometry::interpolate_numbers(last, before)).norm() < 1e-7f);
-    const int between = fine_size.index(0, 2);  // of the middle cloth, but not of the coarse one
-    CHECK(own(between) == 0);
-    CHECK(all(between) == before(middle_size.index(0, 1)));
 }
 
 TEST_CASE("What a patch of a simulated coarse cloth should be is the truth, its corners too") {

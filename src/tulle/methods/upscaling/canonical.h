@@ -18,6 +18,7 @@ namespace tulle::methods {
 
 inline constexpr float least_size = 1e-4f;  // in spacings; what is flatter is rounding
 inline constexpr float most_stretch_input = 2;
+inline constexpr float most_earlier_shape = 4;  // in sizes of the shape now
 
 struct CanonicalFrame {
     LocalFrame local;                                    // axes: along Q's columns, and the normal

@@ -82,15 +82,16 @@ TULLE_INLINE void finish_inputs(int points, const LanePoints& stretch, FrameLane
 
 }  // namespace
 
-TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* around, float unit,
-                                                           const std::array<float, 2>& stiffness, FrameLanes& frames,
-                                                           LanePoints* inputs) {
+namespace {
+
+// The frames of patches, and where their points are in them after the affine part is taken off.
+TULLE_INLINE void write_patch_shapes(const LanePoints* around, FrameLanes& frames, LanePoints& stretch,
+                                     LanePoints* shapes) {
     const LanePoints &a = around[5], &b = around[6], &c = around[9], &d = around[10];
-    LanePoints along, across, stretch;
+    LanePoints along, across;
     set(frames.origin, [&](auto of, int) { return 0.25f * (of(a) + of(b) + of(c) + of(d)); });
     set(along, [&](auto of, int) { return 0.5f * (of(b) - of(a) + of(d) - of(c)); });
     set(across, [&](auto of, int) { return 0.5f * (of(c) - of(a) + of(d) - of(b)); });
-    for_lanes([&](int k) { frames.unit[k] = unit; });
     make_canonical_frames(along, across, frames, stretch);
     for (int p = 0; p < 16; ++p) {
         Lanes u, v;
@@ -98,14 +99,40 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* aro
             u[k] = patch_u(p);
             v[k] = patch_v(p);
         });
-        to_local(frames, around[p], inputs[p]);
-        take_affine_off(stretch, u, v, frames, inputs[p]);
+        to_local(frames, around[p], shapes[p]);
+        take_affine_off(stretch, u, v, frames, shapes[p]);
     }
+}
+
+}  // namespace
+
+TULLE_FOR_EACH_PROCESSOR void write_canonical_patch_inputs(const LanePoints* around, float unit,
+                                                           const std::array<float, 2>& stiffness, FrameLanes& frames,
+                                                           LanePoints* inputs) {
+    LanePoints stretch;
+    for_lanes([&](int k) { frames.unit[k] = unit; });
+    write_patch_shapes(around, frames, stretch, inputs);
     finish_inputs(16, stretch, frames, inputs, inputs[16], inputs[17]);
     for_lanes([&](int k) {
         inputs[17].y[k] = stiffness[0];
         inputs[17].z[k] = stiffness[1];
     });
+}
+
+TULLE_FOR_EACH_PROCESSOR void write_earlier_patch_shapes(const LanePoints* before, const FrameLanes& frames,
+                                                         const LanePoints* inputs, LanePoints* earlier) {
+    FrameLanes then;
+    LanePoints stretch;
+    then.unit = frames.unit;
+    write_patch_shapes(before, then, stretch, earlier);
+    for (int p = 0; p < 16; ++p)
+        set(earlier[p], [&](auto of, int k) {
+            const float shape = of(earlier[p]) / (frames.scale[k] + least_size);
+            const float held = shape < -most_earlier_shape  ? -most_earlier_shape
+                               : shape > most_earlier_shape ? most_earlier_shape
+                                                            : shape;
+            return then.sound[k] != 0 ? held : of(inputs[p]);
+        });
 }
 
 Lanes weigh_answers(const LanePoints* outputs, int points, const Trust& trust, FrameLanes& frames) {

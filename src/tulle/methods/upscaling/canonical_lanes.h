@@ -16,6 +16,10 @@ struct RestTriangle;
 void write_canonical_patch_inputs(const LanePoints* around, float unit, const std::array<float, 2>& stiffness,
                                   FrameLanes& frames, LanePoints* inputs);
 
+// What write_earlier_shape does: 48 inputs more, 16 points. `frames` and `inputs` are those of the patches now.
+void write_earlier_patch_shapes(const LanePoints* before, const FrameLanes& frames, const LanePoints* inputs,
+                                LanePoints* earlier);
+
 // What a network says after its answers at so many points: their own scale, and how far they are to be trusted, are
 // made part of the frames' scale. Returns the bounds that nine of ten distances should keep [m].
 Lanes weigh_answers(const LanePoints* outputs, int points, const Trust& trust, FrameLanes& frames);

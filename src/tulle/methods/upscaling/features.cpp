@@ -12,7 +12,8 @@ namespace tulle::methods {
 
 namespace {
 
-constexpr std::array<std::pair<Features, const char*>, 5> names = {{{Features::Canonical, "canonical"},
+constexpr std::array<std::pair<Features, const char*>, 6> names = {{{Features::Canonical, "canonical"},
+                                                                    {Features::Motion, "motion"},
                                                                     {Features::Local, "local"},
                                                                     {Features::Paper, "paper"},
                                                                     {Features::PaperPositions, "paper-positions"},
@@ -40,6 +41,7 @@ int frames_seen(Features features) {
         case Features::Paper:
             return 3;
         case Features::PaperVelocities:
+        case Features::Motion:
             return 2;
         case Features::PaperPositions:
         case Features::Canonical:

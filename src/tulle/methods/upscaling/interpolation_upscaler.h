@@ -18,6 +18,7 @@ public:
         upsampling_.apply(frames.back(), fine);
         return {};
     }
+    Eigen::VectorXf vertex_bounds(const UpscaleReport&) const override { return Eigen::VectorXf::Zero(fine_count()); }
     Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override {
         return geometry::interpolate_numbers(miniature_, coarse);
     }

@@ -57,7 +57,7 @@ public:
     virtual std::vector<int> usual_hidden_layers() const { return {}; }
     virtual std::vector<std::string> network_names(int /*factor*/) const { return {}; }
     // Of its networks with canonical features; the width of their hidden layers is a multiple of its order.
-    virtual neural::Symmetry symmetry(int factor) const;
+    virtual neural::Symmetry symmetry(int factor, Features features) const;
     // Samples for one network, out of a sequence of the fine cloth; both must outlive them.
     virtual std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                         const Cut& cut) const;

@@ -48,7 +48,7 @@ PieceSettings settings_of(const UpscalingModel& model, const FineCloth& fine, co
             .corrects_coarse = model.part.corrects_coarse};
 }
 
-neural::Symmetry UpscalingKind::symmetry(int) const { throw Error("{} has no networks to train", name()); }
+neural::Symmetry UpscalingKind::symmetry(int, Features) const { throw Error("{} has no networks to train", name()); }
 
 std::unique_ptr<datasets::SampleSource> UpscalingKind::cut(const datasets::Sequence&, const FineCloth&,
                                                            const Cut&) const {

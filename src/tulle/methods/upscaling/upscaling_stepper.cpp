@@ -36,9 +36,8 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     seen_.back() = coarse_state_.positions;
 
     std::swap(before_, state.positions);
-    UpscaleReport upscaled = upscaler_->upscale(seen_, state.positions);
-    report.counters.add("collapsed_pieces", upscaled.collapsed_pieces);
-    report.bounds = std::move(upscaled.bounds);
+    last_ = upscaler_->upscale(seen_, state.positions);
+    report.counters.add("collapsed_pieces", last_.collapsed_pieces);
     state.time = coarse_state_.time;
     report.counters.add("pushed_out_vertices", push_out_.apply(state.time, state.positions));
     fine_.place_pins(state.time, state.positions);
@@ -55,6 +54,11 @@ physics::StepReport UpscalingStepper::advance(physics::ClothState& state, double
     });
     report.stages["inference"] += watch.milliseconds();
     return report;
+}
+
+Eigen::VectorXf UpscalingStepper::bounds() const {
+    return seen_.empty() ? Eigen::VectorXf(Eigen::VectorXf::Zero(fine_.vertex_count()))
+                         : upscaler_->vertex_bounds(last_);
 }
 
 // Whoever hears of a divergence knows the vertices that are shown.

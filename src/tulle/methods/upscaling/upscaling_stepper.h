@@ -34,6 +34,8 @@ public:
     physics::StepReport advance(physics::ClothState& state, double dt, int steps) override;
 
     std::string note() const override { return coarse_.note; }
+    bool tells_bounds() const override { return upscaler_->tells_bounds(); }
+    Eigen::VectorXf bounds() const override;
     std::vector<std::byte> memory() const override;
     void set_memory(std::span<const std::byte> memory) override;
 
@@ -45,6 +47,7 @@ private:
     const physics::ClothModel& fine_;
     const PushOut push_out_;
     std::unique_ptr<ShownContact> contact_;  // null: off
+    UpscaleReport last_;                     // of the last frame
     physics::ClothState coarse_state_;       // empty before the first step
     std::vector<Positions> seen_;            // the last coarse frames, oldest first
     Positions before_;                       // the last fine frame, kept because allocating anew costs time

@@ -3,6 +3,8 @@
 
 #include "tulle/core/error.h"
 
+#include <algorithm>
+
 namespace tulle::methods {
 
 CascadeUpscaler::CascadeUpscaler(std::vector<std::unique_ptr<Upscaler>> stages) : stages_(std::move(stages)) {
@@ -18,17 +20,9 @@ CascadeUpscaler::CascadeUpscaler(std::vector<std::unique_ptr<Upscaler>> stages) 
     }
 }
 
-namespace {
-
-// What one stage is off by comes on top of what the stages before it were.
-void add_bounds(const Eigen::VectorXf& own, Eigen::VectorXf& bounds) {
-    if (bounds.size() == 0)
-        bounds = own;
-    else if (own.size() > 0)
-        bounds += own;
+bool CascadeUpscaler::tells_bounds() const {
+    return std::ranges::any_of(stages_, [](const auto& stage) { return stage->tells_bounds(); });
 }
-
-}  // namespace
 
 Eigen::VectorXf CascadeUpscaler::carry(const Eigen::VectorXf& coarse) const {
     Eigen::VectorXf fine = coarse;
@@ -42,14 +36,20 @@ UpscaleReport CascadeUpscaler::upscale(std::span<const Positions> frames, Positi
     for (const auto& stage : stages_) {
         Positions finer;
         Positions& made = stage == stages_.back() ? fine : finer;
-        const UpscaleReport own = stage->upscale(frames, made);
-        report.collapsed_pieces += own.collapsed_pieces;
-        if (report.bounds.size() > 0) report.bounds = stage->carry(report.bounds);
-        add_bounds(own.bounds, report.bounds);
+        report.stages.push_back(stage->upscale(frames, made));
+        report.collapsed_pieces += report.stages.back().collapsed_pieces;
         between = std::move(finer);
         frames = {&between, 1};
     }
     return report;
+}
+
+// What one stage is off by comes on top of what the stages before it were.
+Eigen::VectorXf CascadeUpscaler::vertex_bounds(const UpscaleReport& report) const {
+    Eigen::VectorXf bounds = Eigen::VectorXf::Zero(coarse_count());
+    for (size_t i = 0; i < stages_.size(); ++i)
+        bounds = stages_[i]->carry(bounds) + stages_[i]->vertex_bounds(report.stages[i]);
+    return bounds;
 }
 
 }  // namespace tulle::methods

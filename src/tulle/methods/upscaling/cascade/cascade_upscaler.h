@@ -18,7 +18,9 @@ public:
     int coarse_count() const override { return stages_.front()->coarse_count(); }
     int fine_count() const override { return stages_.back()->fine_count(); }
     int frames_seen() const override { return stages_.front()->frames_seen(); }
+    bool tells_bounds() const override;  // if any of its stages does
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf vertex_bounds(const UpscaleReport& report) const override;
     Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:

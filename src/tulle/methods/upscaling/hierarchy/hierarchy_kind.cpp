@@ -40,7 +40,7 @@ std::vector<std::string> HierarchyKind::network_names(int factor) const {
     return names;
 }
 
-neural::Symmetry HierarchyKind::symmetry(int) const { return triangle_symmetry(); }
+neural::Symmetry HierarchyKind::symmetry(int, Features) const { return triangle_symmetry(); }
 
 std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                            const Cut& cut) const {

@@ -18,7 +18,7 @@ public:
     bool fits_any_factor() const override { return true; }
     std::vector<int> usual_hidden_layers() const override { return {32, 32}; }
     std::vector<std::string> network_names(int factor) const override;
-    neural::Symmetry symmetry(int factor) const override;
+    neural::Symmetry symmetry(int factor, Features features) const override;
     std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                 const Cut& cut) const override;
 };

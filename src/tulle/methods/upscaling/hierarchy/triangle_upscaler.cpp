@@ -4,6 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/core/parallel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -109,20 +110,36 @@ UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Posit
         else
             ask_paper(tile, points, midpoints);
     });
-    UpscaleReport report{.collapsed_pieces = collapsed};
-    if (canonical) report.bounds = Eigen::VectorXf::Zero(fine_count());
     fine.resize(fine_count(), 3);
     parallel_for(coarse_count(), [&](long v) { fine.row(fine_vertices_[static_cast<size_t>(v)]) = coarse.row(v); });
     parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
         const auto& [first, second] = answers_of_edge_[static_cast<size_t>(e)];
         const Eigen::RowVector3f mean = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
         fine.row(fine_midpoints_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
-        const auto bound = [&](int place) {
-            return bounds[static_cast<size_t>(place / (9 * lane_count))][place % lane_count];
-        };
-        if (canonical) report.bounds(fine_midpoints_[static_cast<size_t>(e)]) = 0.5f * (bound(first) + bound(second));
     });
-    return report;
+    return {.collapsed_pieces = collapsed, .bounds = std::move(bounds)};
+}
+
+// A midpoint has that of its triangles, a vertex the mean of the edges around it.
+Eigen::VectorXf TriangleUpscaler::vertex_bounds(const UpscaleReport& report) const {
+    Eigen::VectorXf bounds = Eigen::VectorXf::Zero(fine_count());
+    if (report.bounds.empty()) return bounds;
+    Eigen::VectorXf edges_around = Eigen::VectorXf::Zero(fine_count());
+    const auto bound = [&](int place) {
+        return report.bounds[static_cast<size_t>(place / (9 * lane_count))][place % lane_count];
+    };
+    for (size_t e = 0; e < fine_midpoints_.size(); ++e) {
+        const auto& [first, second] = answers_of_edge_[e];
+        const float of_edge = 0.5f * (bound(first) + bound(second));
+        bounds(fine_midpoints_[e]) = of_edge;
+        for (int end = 0; end < 2; ++end) {
+            const int v = fine_vertices_[static_cast<size_t>(edges_(static_cast<long>(e), end))];
+            bounds(v) += of_edge;
+            ++edges_around(v);
+        }
+    }
+    for (const int v : fine_vertices_) bounds(v) /= std::max(1.0f, edges_around(v));
+    return bounds;
 }
 
 Eigen::VectorXf TriangleUpscaler::carry(const Eigen::VectorXf& coarse) const {

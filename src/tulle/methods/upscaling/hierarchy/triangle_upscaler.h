@@ -22,7 +22,9 @@ public:
 
     int coarse_count() const override { return static_cast<int>(fine_vertices_.size()); }
     int fine_count() const override { return static_cast<int>(fine_vertices_.size() + fine_midpoints_.size()); }
+    bool tells_bounds() const override { return features_ == Features::Canonical; }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf vertex_bounds(const UpscaleReport& report) const override;
     Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:

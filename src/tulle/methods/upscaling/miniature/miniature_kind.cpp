@@ -14,7 +14,9 @@ std::unique_ptr<Upscaler> MiniatureKind::make_upscaler(const FineCloth& fine, in
                                            network_of(*model, "patch"), settings_of(*model, fine, "patch"));
 }
 
-neural::Symmetry MiniatureKind::symmetry(int factor) const { return patch_symmetry(factor); }
+neural::Symmetry MiniatureKind::symmetry(int factor, Features features) const {
+    return patch_symmetry({factor, features});
+}
 
 std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                            const Cut& cut) const {

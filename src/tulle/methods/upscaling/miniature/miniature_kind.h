@@ -16,7 +16,7 @@ public:
     int largest_factor() const override { return 4; }  // a larger patch is a cascade of smaller ones
     std::vector<int> usual_hidden_layers() const override { return {64, 64, 64}; }
     std::vector<std::string> network_names(int) const override { return {"patch"}; }
-    neural::Symmetry symmetry(int factor) const override;
+    neural::Symmetry symmetry(int factor, Features features) const override;
     std::unique_ptr<datasets::SampleSource> cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                 const Cut& cut) const override;
 };

@@ -57,6 +57,8 @@ int PatchShape::input_size() const {
     switch (features) {
         case Features::Canonical:
             return 54;
+        case Features::Motion:
+            return 102;
         case Features::Local:
             return 48;
         case Features::Paper:
@@ -107,6 +109,20 @@ float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& f
     return size;
 }
 
+void write_earlier_shape(const Neighbourhood& before, const CanonicalFrame& frame, float size,
+                         std::span<const float> now, std::span<float> input) {
+    const float inverse = 1 / std::max(size, least_size);
+    for (int i = 0; i < 16; ++i) {
+        const auto k = static_cast<size_t>(i);
+        Eigen::Map<Eigen::Vector3f> to(input.data() + 3 * k);
+        to = Eigen::Map<const Eigen::Vector3f>(now.data() + 3 * k);
+        if (frame.is_sound())
+            to = (inverse * frame.shape(before[k], patch_u(i), patch_v(i)))
+                     .cwiseMax(-most_earlier_shape)
+                     .cwiseMin(most_earlier_shape);
+    }
+}
+
 namespace {
 
 // One of a square's symmetries, and whether the normal is on the other side.
@@ -136,7 +152,7 @@ void append_scalars(int count, neural::SignedPermutation& to) {
 
 }  // namespace
 
-neural::Symmetry patch_symmetry(int factor) {
+neural::Symmetry patch_symmetry(const PatchShape& shape) {
     neural::Symmetry group;
     for (const float normal : {1.0f, -1.0f})
         for (const bool transposes : {false, true})
@@ -150,7 +166,8 @@ neural::Symmetry patch_symmetry(int factor) {
                     input.push_back(49, along * across);       // S_uv
                     input.push_back(transposes ? 48 : 50, 1);  // S_vv
                     append_scalars(3, input);
-                    append_points(symmetry, factor + 1, output);
+                    if (shape.features == Features::Motion) append_points(symmetry, 4, input);
+                    append_points(symmetry, shape.side(), output);
                     append_scalars(answer_heads, output);
                     group.inputs.push_back(input);
                     group.outputs.push_back(output);

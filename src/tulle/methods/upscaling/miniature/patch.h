@@ -45,9 +45,9 @@ struct PatchShape {
 
     int side() const { return factor + 1; }
     int points() const { return side() * side(); }
-    int input_size() const;  // 54, 48, 36, 12 or 24
+    int input_size() const;  // 54, 102, 48, 36, 12 or 24
     // 27, 48 or 75, and the heads of canonical answers.
-    int output_size() const { return 3 * points() + (features == Features::Canonical ? answer_heads : 0); }
+    int output_size() const { return 3 * points() + (is_canonical(features) ? answer_heads : 0); }
 };
 
 // 48 numbers: the neighbourhood in the frame.
@@ -64,8 +64,13 @@ CanonicalFrame canonical_patch_frame(const Neighbourhood& around, float unit);
 float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, const Stiffness& stiffness,
                             std::span<float> input);
 
+// 48 numbers more, for Features::Motion: the shape one frame earlier, in units of the shape's size now. `before` and
+// `frame` are of that frame. What has no frame has the shape of `now`, 48 numbers.
+void write_earlier_shape(const Neighbourhood& before, const CanonicalFrame& frame, float size,
+                         std::span<const float> now, std::span<float> input);
+
 // The normal's two sides, and the eight symmetries of a square.
-neural::Symmetry patch_symmetry(int factor);
+neural::Symmetry patch_symmetry(const PatchShape& shape);
 
 // The paper's: the corners in absolute coordinates, in each of the frames (oldest first). For velocities the last two
 // frames become positions and differences over `frame_time` [s].

@@ -21,7 +21,7 @@ PatchSamples::PatchSamples(const datasets::Sequence& sequence, const PatchShape&
     if (grid.rows <= shape.factor || grid.columns <= shape.factor)
         throw Error("'{}' is no grid of more than {}×{} vertices, so it has no patches to learn from", sequence.name,
                     shape.factor, shape.factor);
-    assert(!coarse || shape.features == Features::Canonical);
+    assert(!coarse || is_canonical(shape.features));
     unit_ = rest_spacing(grid, sequence.mesh.positions, shape.factor);
     first_frame_ = frames_seen(shape.features) - 1;
     frames_ = std::max(0L, sequence.frame_count() - first_frame_);
@@ -35,14 +35,8 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
     const PatchPlace place{.row = static_cast<int>(window / windows_per_row_) * step_,
                            .column = static_cast<int>(window % windows_per_row_) * step_,
                            .step = shape_.factor};
-    if (shape_.features == Features::Canonical) {
-        const int s = shape_.factor;
-        const Neighbourhood around = coarse_ ? neighbourhood({coarse_->grid, coarse_->frame(now)},
-                                                             {.row = place.row / s, .column = place.column / s})
-                                             : neighbourhood(frame(now), place);
-        return cut_canonical(around, frame(now), place, tells_stiffness(index) ? stiffness_ : Stiffness{}, input,
-                             output);
-    }
+    if (is_canonical(shape_.features))
+        return cut_canonical(now, place, tells_stiffness(index) ? stiffness_ : Stiffness{}, input, output);
     if (shape_.features == Features::Local) return cut_local(frame(now), place, input, output);
 
     std::array<GridPoints, 3> seen;
@@ -55,8 +49,16 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
             grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
 }
 
-void PatchSamples::cut_canonical(const Neighbourhood& around, const GridPoints& grid, const PatchPlace& place,
-                                 const Stiffness& told, std::span<float> input, std::span<float> output) const {
+Neighbourhood PatchSamples::seen(long now, const PatchPlace& place) const {
+    if (!coarse_) return neighbourhood(frame(now), place);
+    return neighbourhood({coarse_->grid, coarse_->frame(now)},
+                         {.row = place.row / shape_.factor, .column = place.column / shape_.factor});
+}
+
+void PatchSamples::cut_canonical(long now, const PatchPlace& place, const Stiffness& told, std::span<float> input,
+                                 std::span<float> output) const {
+    const Neighbourhood around = seen(now, place);
+    const GridPoints grid = this->frame(now);
     const CanonicalFrame frame = canonical_patch_frame(around, unit_);
     const float size = frame.is_sound() ? write_canonical_input(around, frame, told, input) : 0;
     const float scale = answer_scale(size);
@@ -64,6 +66,10 @@ void PatchSamples::cut_canonical(const Neighbourhood& around, const GridPoints& 
         std::fill(input.begin(), input.end(), 0.0f);
         std::fill(output.begin(), output.end(), 0.0f);
         return;
+    }
+    if (shape_.features == Features::Motion) {
+        const Neighbourhood before = seen(now - 1, place);
+        write_earlier_shape(before, canonical_patch_frame(before, unit_), size, input.first(48), input.subspan(54));
     }
     float sum = 0;
     for (int v = 0; v < shape_.points(); ++v) {

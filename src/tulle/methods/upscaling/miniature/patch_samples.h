@@ -24,8 +24,9 @@ public:
 
 private:
     GridPoints frame(long index) const { return {sequence_.grid, sequence_.frame(index)}; }
-    void cut_canonical(const Neighbourhood& around, const GridPoints& grid, const PatchPlace& place,
-                       const Stiffness& told, std::span<float> input, std::span<float> output) const;
+    Neighbourhood seen(long now, const PatchPlace& place) const;  // by the network
+    void cut_canonical(long now, const PatchPlace& place, const Stiffness& told, std::span<float> input,
+                       std::span<float> output) const;
     void cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
                    std::span<float> output) const;
 

@@ -55,8 +55,8 @@ neural::FusedNetwork fused(const neural::Network& network, const PatchShape& sha
         throw Error("a network of {} inputs and {} outputs does not fit {} features at factor {}, which want {} and {}",
                     network.input_size(), network.output_size(), to_string(shape.features), shape.factor,
                     shape.input_size(), shape.output_size());
-    return shape.features == Features::Canonical ? neural::FusedNetwork(network, patch_symmetry(shape.factor))
-                                                 : neural::FusedNetwork(network);
+    return is_canonical(shape.features) ? neural::FusedNetwork(network, patch_symmetry(shape))
+                                        : neural::FusedNetwork(network);
 }
 
 }  // namespace
@@ -102,13 +102,13 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
 
     const auto answers =
         std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(tiles_.count() * points_per_patch()));
-    const bool canonical = shape_.features == Features::Canonical;
+    const bool canonical = is_canonical(shape_.features);
     std::vector<Lanes> bounds(canonical ? static_cast<size_t>(tiles_.count()) : 0);
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const said = answers.get() + tile * points_per_patch();
         if (canonical)
-            collapsed += ask_canonical(tile, seen.back(), said, bounds[static_cast<size_t>(tile)]);
+            collapsed += ask_canonical(tile, seen, said, bounds[static_cast<size_t>(tile)]);
         else if (local)
             collapsed += ask_local(tile, seen.back(), said);
         else
@@ -125,16 +125,20 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
             }
         },
         /*grain=*/8);
-    return {.collapsed_pieces = collapsed, .bounds = canonical ? bounds_of_vertices(bounds) : Eigen::VectorXf{}};
+    return {.collapsed_pieces = collapsed, .bounds = std::move(bounds)};
 }
 
-int PatchUpscaler::ask_canonical(long tile, const Rows4& now, LanePoints* answers, Lanes& bounds) const {
+int PatchUpscaler::ask_canonical(long tile, std::span<const Rows4> seen, LanePoints* answers, Lanes& bounds) const {
     std::array<LanePoints, 16> around;
-    std::array<LanePoints, 18> inputs;
+    std::array<LanePoints, 18 + 16> inputs;
     std::array<LanePoints, most_points + 1> outputs;
     FrameLanes frames;
-    tiles_.gather(tile, now, around.data());
+    tiles_.gather(tile, seen.back(), around.data());
     write_canonical_patch_inputs(around.data(), unit_, stiffness_, frames, inputs.data());
+    if (shape_.features == Features::Motion) {
+        tiles_.gather(tile, seen.front(), around.data());
+        write_earlier_patch_shapes(around.data(), frames, inputs.data(), inputs.data() + 18);
+    }
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
     bounds = weigh_answers(outputs.data(), points_per_patch(), settings_.trust, frames);
     std::fill_n(answers, points_per_patch(), LanePoints{});
@@ -175,17 +179,12 @@ bool PatchUpscaler::keeps(int row, int column) const {
 }
 
 // Each from the patches whose answers it has.
-Eigen::VectorXf PatchUpscaler::bounds_of_vertices(const std::vector<Lanes>& of_patches) const {
-    Eigen::VectorXf bounds(fine_count());
+Eigen::VectorXf PatchUpscaler::vertex_bounds(const UpscaleReport& report) const {
+    Eigen::VectorXf bounds = Eigen::VectorXf::Zero(fine_count());
     const int numbers_per_tile = 3 * lane_count * points_per_patch();
-    parallel_for(fine_count(), [&](long v) {
-        const int row = static_cast<int>(v) / miniature_.fine.columns,
-                  column = static_cast<int>(v) % miniature_.fine.columns;
-        float sum = 0;
+    for (long v = 0; v < bounds.size() && !report.bounds.empty(); ++v)
         for (const int place : answers_of_vertex_[static_cast<size_t>(v)])
-            sum += of_patches[static_cast<size_t>(place / numbers_per_tile)][place % lane_count];
-        bounds(v) = keeps(row, column) ? 0 : 0.25f * sum;
-    });
+            bounds(v) += 0.25f * report.bounds[static_cast<size_t>(place / numbers_per_tile)][place % lane_count];
     return bounds;
 }
 

@@ -25,7 +25,9 @@ public:
     int coarse_count() const override { return miniature_.coarse.vertex_count(); }
     int fine_count() const override { return miniature_.fine.vertex_count(); }
     int frames_seen() const override { return methods::frames_seen(shape_.features); }
+    bool tells_bounds() const override { return is_canonical(shape_.features); }
     UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf vertex_bounds(const UpscaleReport& report) const override;
     Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override;
 
 private:
@@ -34,11 +36,10 @@ private:
     void find_answers();
     // Both write what the patches of a tile say of their (s+1)² vertices: in world axes, from the bicubic places or
     // from the origin. Those with local features return how many patches have collapsed.
-    int ask_canonical(long tile, const Rows4& now, LanePoints* answers, Lanes& bounds) const;
+    int ask_canonical(long tile, std::span<const Rows4> seen, LanePoints* answers, Lanes& bounds) const;
     int ask_local(long tile, const Rows4& now, LanePoints* answers) const;
     void ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const;
     void add_row(const LanePoints* answers, int row, Positions& fine) const;
-    Eigen::VectorXf bounds_of_vertices(const std::vector<Lanes>& of_patches) const;
     bool keeps(int row, int column) const;  // a fine vertex, where the coarse cloth has it
 
     geometry::Miniature miniature_;

@@ -25,7 +25,7 @@ SimulatedCoarseSettings read_simulated_coarse(TableReader table, const methods::
     SimulatedCoarseSettings settings;
     settings.frames = table.integer("frames", {.min = 0, .max = 1000, .fallback = settings.frames});
     settings.repeats = table.integer("repeats", {.min = 1, .max = 1000, .fallback = settings.repeats});
-    if (settings.frames > 0 && (!kind.corrects_coarse() || features != Features::Canonical))
+    if (settings.frames > 0 && (!kind.corrects_coarse() || !is_canonical(features)))
         table.fail("frames", "only miniature networks with canonical features learn from a simulated coarse cloth");
     table.finish();
     return settings;
@@ -38,6 +38,8 @@ UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::st
     UpscalingCourseSettings course{.method = method, .name = name};
     course.factor = recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
     course.features = recipe.named("features", Features::Local, methods::parse_features);
+    if (course.features == Features::Motion && !kind.corrects_coarse())
+        recipe.fail("features", "only patches of the miniature method are seen in motion");
     const Scaling usual = !is_local(course.features) ? Scaling::Paper
                           : name == "general"        ? Scaling::Similarity
                                                      : Scaling::Calibrated;

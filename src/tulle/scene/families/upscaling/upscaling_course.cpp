@@ -122,14 +122,14 @@ std::string UpscalingCourse::weights_name() const {
 NetworkDefaults UpscalingCourse::defaults() const {
     return {.hidden_layers = kind_.usual_hidden_layers(),
             .answers_are_residuals = is_local(settings_.features),
-            .is_canonical = settings_.features == Features::Canonical};
+            .is_canonical = is_canonical(settings_.features)};
 }
 
 std::vector<std::string> UpscalingCourse::networks() const { return kind_.network_names(settings_.factor); }
 
 std::optional<neural::Symmetry> UpscalingCourse::symmetry(const std::string&) const {
-    if (settings_.features != Features::Canonical) return {};
-    return kind_.symmetry(settings_.factor);
+    if (!is_canonical(settings_.features)) return {};
+    return kind_.symmetry(settings_.factor, settings_.features);
 }
 
 std::unique_ptr<datasets::SampleSource> UpscalingCourse::cut(const datasets::Sequence& sequence,
@@ -187,7 +187,7 @@ Sources UpscalingCourse::cut_all(const datasets::TrainingData& data, const std::
 }
 
 void UpscalingCourse::judge(const Learned& learned, const datasets::TrainingData& data) {
-    if (settings_.features != Features::Canonical) return;
+    if (!is_canonical(settings_.features)) return;
     for (const auto& [name, network] : learned.networks)
         trust_[name] = JudgedAnswers(network, cut_all(data, data.split.validation, name)).find_trust();
 }
