@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// One canvas behind all panels. It is drawn when something changed, and each panel into its own rectangle.
+import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from "three";
+import type { Frame, Topology } from "../decode";
+import type { SceneInfo } from "../protocol";
+import { PanelView } from "./panel_view";
+import { drawsInSoftware, QualityGovernor } from "./quality";
+import { SharedCamera, type Rectangle } from "./shared_camera";
+import type { Shade } from "./surroundings";
+
+export class Stage {
+    readonly camera: SharedCamera;
+    panels: PanelView[] = [];
+    drawings = 0;
+    drawTime = 0; // [ms] that the last drawing took of this thread
+    private readonly renderer: WebGLRenderer;
+    private readonly governor: QualityGovernor;
+    private rectangles: Rectangle[] = [];
+    private shade: Shade = "light";
+    private asked = false;
+    private fitted = "";
+
+    // `drawn` is called after each drawing with the panels as they are on the screen now.
+    constructor(canvas: HTMLCanvasElement, private readonly surface: HTMLElement,
+                private readonly drawn: (panels: readonly PanelView[]) => void) {
+        this.governor = new QualityGovernor(drawsInSoftware());
+        this.renderer = new WebGLRenderer({ canvas, antialias: !this.governor.software, alpha: true, powerPreference: "high-performance" });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = PCFShadowMap;
+        this.renderer.toneMapping = NeutralToneMapping;
+        this.renderer.setScissorTest(true);
+        this.camera = new SharedCamera(surface, () => this.ask());
+    }
+
+    setScene(scene: SceneInfo): void {
+        for (const panel of this.panels) panel.dispose();
+        this.panels = scene.panels.map((info) => new PanelView(info, scene));
+        for (const panel of this.panels) panel.setShade(this.shade);
+        this.applyQuality();
+        this.ask();
+    }
+
+    // The camera stays where the visitor put it as long as the scene is the same.
+    fitOnce(scene: SceneInfo): void {
+        if (this.fitted === scene.name + scene.kind) return;
+        this.fitted = scene.name + scene.kind;
+        this.fit(scene);
+    }
+
+    fit(scene: SceneInfo): void {
+        const { width, height } = this.rectangles[0] ?? { width: 1, height: 1 };
+        this.camera.fit(scene, width / Math.max(1, height));
+    }
+
+    addTopology(topology: Topology): void {
+        for (const panel of this.panels) panel.addTopology(topology);
+    }
+
+    show(frame: Frame): ArrayBuffer[] | null {
+        const panel = this.panels[frame.panel];
+        if (!panel) return null;
+        this.ask();
+        return panel.show(frame);
+    }
+
+    setShade(shade: Shade): void {
+        this.shade = shade;
+        for (const panel of this.panels) panel.setShade(shade);
+        this.ask();
+    }
+
+    // Where the panels are, in pixels of the window.
+    layOut(rectangles: Rectangle[]): void {
+        this.rectangles = rectangles;
+        const { width, height } = this.surface.getBoundingClientRect();
+        this.renderer.setSize(width, height, false);
+        this.ask();
+    }
+
+    rectangleOf(panel: number): Rectangle {
+        return this.rectangles[panel];
+    }
+
+    panelAt(x: number, y: number): number {
+        return this.rectangles.findIndex(
+            ({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height);
+    }
+
+    ask(): void {
+        if (this.asked) return;
+        this.asked = true;
+        requestAnimationFrame((start) => {
+            this.asked = false;
+            this.draw();
+            requestAnimationFrame((next) => {
+                if (this.governor.note(next - start)) this.applyQuality();
+            });
+        });
+    }
+
+    private draw(): void {
+        const start = performance.now();
+        const surface = this.surface.getBoundingClientRect();
+        this.panels.forEach((panel, i) => {
+            const rectangle = this.rectangles[i];
+            if (!rectangle || rectangle.width < 1 || rectangle.height < 1) return;
+            const left = rectangle.left - surface.left;
+            const bottom = surface.bottom - rectangle.top - rectangle.height;
+            this.renderer.setViewport(left, bottom, rectangle.width, rectangle.height);
+            this.renderer.setScissor(left, bottom, rectangle.width, rectangle.height);
+            this.camera.setAspect(rectangle);
+            this.renderer.render(panel.world, this.camera.camera);
+        });
+        this.drawings += 1;
+        this.drawTime = performance.now() - start;
+        this.drawn(this.panels);
+    }
+
+    private applyQuality(): void {
+        const { pixelRatio, shadowSize } = this.governor.quality;
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, pixelRatio));
+        for (const panel of this.panels) panel.lights.setShadowSize(shadowSize);
+        this.ask();
+    }
+
+    get software(): boolean {
+        return this.governor.software;
+    }
+}
