@@ -121,7 +121,6 @@ export class App {
         const busy = find("#busy"), headline = this.cards.headline();
         busy.hidden = status.busy === "";
         setText(busy.querySelector("span")!, `In the background: ${status.busy}`);
-        find("#headline").hidden = headline === "";
         setText(find("#headline"), headline);
     }
 

@@ -49,25 +49,9 @@ export function hitTriangles(ray: Ray, positions: Float32Array, triangles: Uint3
     return triangle < 0 ? null : { distance, triangle, weights: [1 - hitU - hitV, hitU, hitV] };
 }
 
-// The corner of the triangle that is nearest to the point.
-export function nearestCorner(hit: TriangleHit, triangles: Uint32Array): number {
-    const corner = hit.weights.indexOf(Math.max(...hit.weights));
-    return triangles[3 * hit.triangle + corner];
-}
-
 // Where the ray meets the plane, also behind its origin; null if they are parallel.
 export function hitPlane(ray: Ray, point: Vec3, normal: Vec3): Vec3 | null {
     const slope = dot(ray.direction, normal);
     if (Math.abs(slope) < 1e-9) return null;
     return pointAt(ray, dot(subtract(point, ray.origin), normal) / slope);
-}
-
-// Where the ray first meets a sphere, as a distance; null if it misses.
-export function hitSphere(ray: Ray, center: Vec3, radius: number): number | null {
-    const to = subtract(center, ray.origin);
-    const a = dot(ray.direction, ray.direction), half = dot(ray.direction, to);
-    const discriminant = half * half - a * (dot(to, to) - radius * radius);
-    if (discriminant < 0) return null;
-    const distance = (half - Math.sqrt(discriminant)) / a;
-    return distance > 0 ? distance : null;
 }

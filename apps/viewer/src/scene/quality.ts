@@ -5,14 +5,17 @@ import { median } from "../statistics";
 export interface Quality {
     pixelRatio: number; // the largest; screens may have less
     shadowSize: number;
+    shadowEvery: number; // drawings; 0 for no shadows at all
 }
 
 const LEVELS: readonly Quality[] = [
-    { pixelRatio: 2, shadowSize: 2048 },
-    { pixelRatio: 1.5, shadowSize: 1024 },
-    { pixelRatio: 1, shadowSize: 1024 },
-    { pixelRatio: 1, shadowSize: 512 },
-    { pixelRatio: 0.7, shadowSize: 512 },
+    { pixelRatio: 2, shadowSize: 2048, shadowEvery: 1 },
+    { pixelRatio: 1.5, shadowSize: 1024, shadowEvery: 1 },
+    { pixelRatio: 1, shadowSize: 1024, shadowEvery: 1 },
+    { pixelRatio: 1, shadowSize: 512, shadowEvery: 2 },
+    { pixelRatio: 0.75, shadowSize: 512, shadowEvery: 3 },
+    { pixelRatio: 0.5, shadowSize: 256, shadowEvery: 4 },
+    { pixelRatio: 0.5, shadowSize: 256, shadowEvery: 0 },
 ];
 const SLOW = 30; // [ms] between two drawings that were asked for one after the other
 const WATCHED = 40;

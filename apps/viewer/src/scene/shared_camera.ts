@@ -8,6 +8,7 @@ import type { Vec3 } from "../vector";
 import { boundsOf } from "./panel_view";
 
 const FIELD_OF_VIEW = 32; // [degrees], vertical
+const ROOM = 0.78; // how much of a panel the scene may fill at first
 
 export interface Rectangle {
     left: number;
@@ -26,16 +27,28 @@ export class SharedCamera {
     fit(scene: SceneInfo, aspect: number): void {
         const { center, radius } = boundsOf(scene);
         const up = new Vector3(...scene.up), side = new Vector3(1, 0, 0), front = new Vector3().crossVectors(side, up);
-        const half = MathUtils.degToRad(FIELD_OF_VIEW / 2);
-        const narrow = Math.min(half, Math.atan(Math.tan(half) * aspect));
-        const distance = (1.12 * radius) / Math.sin(narrow);
-        const direction = front.multiplyScalar(1).addScaledVector(side, 0.32).addScaledVector(up, 0.28).normalize();
+        const direction = front.clone().addScaledVector(side, 0.3).addScaledVector(up, 0.25).normalize();
         this.camera.up.copy(up);
-        this.camera.position.copy(center).addScaledVector(direction, distance);
+        this.camera.position.copy(center).add(direction);
+        this.camera.lookAt(center);
+        this.camera.position.copy(center).addScaledVector(direction, this.distanceFor(scene, center, aspect));
         this.camera.near = 0.01 * radius;
         this.camera.far = 60 * radius;
         this.makeControls(center, radius);
         this.changed();
+    }
+
+    // How far away all corners of the scene's box are seen, with room for labels and for a cloth that moves.
+    private distanceFor(scene: SceneInfo, center: Vector3, aspect: number): number {
+        const tall = ROOM * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)), wide = tall * aspect;
+        const toCamera = this.camera.quaternion.clone().invert();
+        let distance = 0;
+        for (let corner = 0; corner < 8; ++corner) {
+            const at = [0, 1, 2].map((axis) => scene.box[(corner >> axis) & 1][axis]);
+            const place = new Vector3(...at).sub(center).applyQuaternion(toCamera);
+            distance = Math.max(distance, place.z + Math.abs(place.x) / wide, place.z + Math.abs(place.y) / tall);
+        }
+        return distance;
     }
 
     private makeControls(center: Vector3, radius: number): void {

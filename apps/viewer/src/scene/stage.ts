@@ -26,6 +26,7 @@ export class Stage {
         this.governor = new QualityGovernor(drawsInSoftware());
         this.renderer = new WebGLRenderer({ canvas, antialias: !this.governor.software, alpha: true, powerPreference: "high-performance" });
         this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.autoUpdate = false;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = NeutralToneMapping;
         this.renderer.setScissorTest(true);
@@ -101,6 +102,8 @@ export class Stage {
     private draw(): void {
         const start = performance.now();
         const surface = this.surface.getBoundingClientRect();
+        const { shadowEvery } = this.governor.quality;
+        const shadows = shadowEvery > 0 && this.drawings % shadowEvery === 0;
         this.panels.forEach((panel, i) => {
             const rectangle = this.rectangles[i];
             if (!rectangle || rectangle.width < 1 || rectangle.height < 1) return;
@@ -109,6 +112,7 @@ export class Stage {
             this.renderer.setViewport(left, bottom, rectangle.width, rectangle.height);
             this.renderer.setScissor(left, bottom, rectangle.width, rectangle.height);
             this.camera.setAspect(rectangle);
+            this.renderer.shadowMap.needsUpdate = shadows;
             this.renderer.render(panel.world, this.camera.camera);
         });
         this.drawings += 1;
@@ -117,9 +121,9 @@ export class Stage {
     }
 
     private applyQuality(): void {
-        const { pixelRatio, shadowSize } = this.governor.quality;
+        const { pixelRatio, shadowSize, shadowEvery } = this.governor.quality;
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, pixelRatio));
-        for (const panel of this.panels) panel.lights.setShadowSize(shadowSize);
+        for (const panel of this.panels) panel.lights.setShadows(shadowEvery > 0 ? shadowSize : 0);
         this.ask();
     }
 

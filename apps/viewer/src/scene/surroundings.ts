@@ -16,7 +16,7 @@ export interface GroundPlace {
 }
 
 const GROUND_COLORS = { light: "#e3e7ec", dark: "#232a35" };
-const GRID_STRENGTH = { light: 0.10, dark: 0.16 };
+const GRID_STRENGTH = { light: 0.10, dark: 0.07 };
 export type Shade = keyof typeof GROUND_COLORS;
 
 // Lines every half metre, and an edge that dissolves into what is behind.
@@ -100,18 +100,20 @@ export class Lights extends Group {
         Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * radius, far: 12 * radius });
         shadow.mapSize.set(1024, 1024);
         shadow.bias = -0.0005;
-        shadow.normalBias = 0.012 * radius;
+        shadow.normalBias = 0.018 * radius;
         shadow.radius = 4;
     }
 
     setShade(shade: Shade): void {
-        this.sky.intensity = shade === "light" ? 1.6 : 1.1;
-        this.lamp.intensity = shade === "light" ? 2.4 : 2.6;
+        this.sky.intensity = shade === "light" ? 2.3 : 1.7;
+        this.lamp.intensity = shade === "light" ? 3.0 : 3.0;
     }
 
-    setShadowSize(size: number): void {
+    // With maps of this many pixels to a side, or without shadows if it is 0.
+    setShadows(size: number): void {
         const { shadow } = this.lamp;
-        if (shadow.mapSize.x === size) return;
+        this.lamp.castShadow = size > 0;
+        if (size === 0 || shadow.mapSize.x === size) return;
         shadow.mapSize.set(size, size);
         shadow.map?.dispose();
         shadow.map = null;

@@ -105,7 +105,7 @@ class PanelCard {
 function verticesText(info: PanelInfo, live: boolean): string {
     if (!live) return `${count(info.vertices)} vertices`;
     if (info.simulated_vertices >= info.vertices) return `${count(info.vertices)} vertices, all simulated`;
-    return `${count(info.simulated_vertices)} vertices simulated, ${count(info.vertices)} shown`;
+    return `${count(info.simulated_vertices)} simulated, ${count(info.vertices)} shown`;
 }
 
 function methodPicker(info: PanelInfo, hello: Hello, pick: (method: string) => void): HTMLSelectElement {

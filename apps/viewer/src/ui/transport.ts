@@ -15,12 +15,15 @@ export class Transport {
     private readonly play = iconButton("play", "Play (space)", () => this.togglePlay(), "primary");
     private readonly speeds = element("div", { class: "segments", role: "group", "aria-label": "Speed" });
     private readonly clock = element("output", { class: "clock" });
+    private readonly time = element("span");
+    private readonly number = element("span", { class: "frame-number" });
     private readonly line = element("input", { type: "range", class: "time-line", min: 0, max: 0, step: 1, "aria-label": "Frame", hidden: true });
 
     constructor(private readonly send: (request: Request) => void) {
         for (const speed of SPEEDS)
             this.speeds.append(element("button", { type: "button", "data-speed": speed, "aria-pressed": "false", title: `${speed} times real time`,
                                                    onclick: () => send({ type: "speed", value: speed }) }, SPEED_LABELS[speed]));
+        this.clock.append(this.time, this.number);
         this.line.oninput = () => {
             this.seeking = true;
             this.seek(Number(this.line.value));
@@ -28,7 +31,7 @@ export class Transport {
         this.line.onchange = () => (this.seeking = false);
         find("#transport").prepend(
             iconButton("restart", "Restart (R)", () => send({ type: "restart" })), this.play,
-            iconButton("step", "One frame (→)", () => this.step(1)), this.speeds, this.line, this.clock);
+            iconButton("step", "One frame (→)", () => this.step(1)), this.speeds, this.clock, this.line);
     }
 
     togglePlay(): void {
@@ -72,7 +75,8 @@ export class Transport {
 
     setFrame(frame: number, time: number): void {
         this.frame = frame;
-        setText(this.clock, `${time.toFixed(2)} s · frame ${frame}`);
+        setText(this.time, `${time.toFixed(2)} s`);
+        setText(this.number, ` · frame ${frame}`);
         if (!this.seeking) this.line.value = String(frame);
     }
 }

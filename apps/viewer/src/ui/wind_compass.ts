@@ -6,14 +6,14 @@ import { discOf, tipOf, turned, windFor, type Disc, type View } from "../wind_ma
 import { element, find, setText, svg } from "./dom";
 import { short } from "./format";
 
-const RADIUS = 46, HALF = 56;
+const RADIUS = 46, HALF = 56, HIGH = 40;
 
 export class WindCompass {
     private readonly ring = svg("ellipse", { class: "ring", rx: RADIUS });
     private readonly inner = svg("ellipse", { class: "ring inner", rx: RADIUS / 2 });
     private readonly shaft = svg("line", { class: "shaft", x1: 0, y1: 0 });
     private readonly tip = svg("path", { class: "tip", d: "M-9 -6 5 0 -9 6z" });
-    private readonly drawing = svg("svg", { viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, "aria-hidden": "true" },
+    private readonly drawing = svg("svg", { viewBox: `${-HALF} ${-HIGH} ${2 * HALF} ${2 * HIGH}`, "aria-hidden": "true" },
                                    this.ring, this.inner, svg("circle", { class: "hub", r: 3 }), this.shaft, this.tip);
     private readonly label = element("span", { class: "compass-label" });
     private readonly node = element("div", { class: "compass", tabindex: 0, role: "slider", "aria-label": "Wind",
