@@ -2,12 +2,13 @@
 // Pointers on the panels: on the cloth they grab it, on a solid they move it, elsewhere they turn the camera.
 import type { Request, SceneInfo } from "../protocol";
 import { hitPlane, pointAt } from "../ray";
-import { add, subtract, type Vec3 } from "../vector";
+import { add, subtract, within, type Vec3 } from "../vector";
 import type { ColliderView } from "./collider_view";
 import type { Hit } from "./panel_view";
 import type { Stage } from "./stage";
 
 const MAX_POINTERS = 10;
+const MAX_OFFSET = 9.99, MAX_TARGET = 99; // [m], what the server takes
 const HOVER_TRIANGLES = 300_000; // above it, looking for what is below the pointer at every move would be felt
 
 interface Held {
@@ -89,10 +90,10 @@ export class Grabbing {
         const target = hitPlane(ray, held.start, held.normal);
         if (!target) return;
         if (held.collider) {
-            const offset = add(held.offset, subtract(target, held.start));
+            const offset = within(add(held.offset, subtract(target, held.start)), MAX_OFFSET);
             this.events.send({ type: "collider", name: held.collider.info.name, offset }, event.timeStamp);
         } else {
-            this.events.send({ type: "drag", pointer: held.pointer, target }, event.timeStamp);
+            this.events.send({ type: "drag", pointer: held.pointer, target: within(target, MAX_TARGET) }, event.timeStamp);
         }
     }
 

@@ -27,9 +27,9 @@ export class PanelView {
     private readonly grounds: Ground[] = [];
     private readonly marks: GrabMarks;
 
-    constructor(readonly info: PanelInfo, private readonly scene: SceneInfo) {
+    constructor(readonly info: PanelInfo, private readonly scene: SceneInfo, fillLight: boolean) {
         const bounds = boundsOf(scene);
-        this.lights = new Lights(bounds, new Vector3(...scene.up));
+        this.lights = new Lights(bounds, new Vector3(...scene.up), fillLight);
         this.marks = new GrabMarks(0.012 * bounds.radius);
         this.world.add(this.lights, this.marks);
         const planes = scene.colliders.filter((collider) => collider.kind === "plane") as (ColliderInfo & GroundPlace)[];

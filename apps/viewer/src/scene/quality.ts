@@ -12,13 +12,13 @@ const LEVELS: readonly Quality[] = [
     { pixelRatio: 2, shadowSize: 2048, shadowEvery: 1 },
     { pixelRatio: 1.5, shadowSize: 1024, shadowEvery: 1 },
     { pixelRatio: 1, shadowSize: 1024, shadowEvery: 1 },
-    { pixelRatio: 1, shadowSize: 512, shadowEvery: 2 },
+    { pixelRatio: 1, shadowSize: 1024, shadowEvery: 2 },
     { pixelRatio: 0.75, shadowSize: 512, shadowEvery: 3 },
-    { pixelRatio: 0.5, shadowSize: 256, shadowEvery: 4 },
+    { pixelRatio: 0.5, shadowSize: 512, shadowEvery: 4 },
     { pixelRatio: 0.5, shadowSize: 256, shadowEvery: 0 },
 ];
 const SLOW = 30; // [ms] between two drawings that were asked for one after the other
-const WATCHED = 40;
+const WATCHED = 16;
 
 export class QualityGovernor {
     private level: number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One canvas behind all panels. It is drawn when something changed, and each panel into its own rectangle.
-import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from "three";
+import { BasicShadowMap, NeutralToneMapping, PCFShadowMap, WebGLRenderer } from "three";
 import type { Frame, Topology } from "../decode";
 import type { SceneInfo } from "../protocol";
 import { PanelView } from "./panel_view";
@@ -27,7 +27,8 @@ export class Stage {
         this.renderer = new WebGLRenderer({ canvas, antialias: !this.governor.software, alpha: true, powerPreference: "high-performance" });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.autoUpdate = false;
-        this.renderer.shadowMap.type = PCFShadowMap;
+        // Soft edges of shadows are half of the work without a graphics card.
+        this.renderer.shadowMap.type = this.governor.software ? BasicShadowMap : PCFShadowMap;
         this.renderer.toneMapping = NeutralToneMapping;
         this.renderer.setScissorTest(true);
         this.camera = new SharedCamera(surface, () => this.ask());
@@ -35,7 +36,7 @@ export class Stage {
 
     setScene(scene: SceneInfo): void {
         for (const panel of this.panels) panel.dispose();
-        this.panels = scene.panels.map((info) => new PanelView(info, scene));
+        this.panels = scene.panels.map((info) => new PanelView(info, scene, !this.governor.software));
         for (const panel of this.panels) panel.setShade(this.shade);
         this.applyQuality();
         this.ask();

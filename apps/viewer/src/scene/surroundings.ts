@@ -79,7 +79,7 @@ export class Lights extends Group {
     private readonly sky = new HemisphereLight("#f4f8ff", "#b9a58f", 1.5);
     private readonly fill = new DirectionalLight("#bcd4ff", 0.5);
 
-    constructor(bounds: Bounds, up: Vector3) {
+    constructor(bounds: Bounds, up: Vector3, fillLight: boolean) {
         super();
         const side = new Vector3(1, 0, 0), front = new Vector3().crossVectors(side, up);
         const from = (a: number, b: number, c: number): Vector3 =>
@@ -91,7 +91,8 @@ export class Lights extends Group {
         this.lamp.target.position.copy(bounds.center);
         this.fill.target.position.copy(bounds.center);
         this.setUpShadows(bounds.radius);
-        this.add(this.sky, this.lamp, this.lamp.target, this.fill, this.fill.target);
+        this.add(this.sky, this.lamp, this.lamp.target);
+        if (fillLight) this.add(this.fill, this.fill.target);
     }
 
     private setUpShadows(radius: number): void {
