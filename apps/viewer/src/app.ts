@@ -113,6 +113,7 @@ export class App {
 
     private setStatus(status: Status): void {
         this.status = status;
+        this.stage.frameDuration = status.playing && this.scene ? 1000 / (this.scene.frame_rate * status.speed) : 0;
         this.cards.setStatus(status);
         this.drawer.setStatus(status);
         this.transport.setStatus(status);

@@ -1,31 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cloth that is drawn: its arrays are exchanged with those of each new frame.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from "three";
-import type { Frame, Surface, Topology } from "../decode";
+// A cloth that is drawn: a surface with the look of fabric, or with the colours of values.
+import { BufferAttribute, DynamicDrawUsage, Mesh } from "three";
+import type { Frame, Topology } from "../decode";
+import { BlendedSurface, exchange } from "./blended_surface";
 import { makeFabric } from "./fabric";
-
-export function exchange(attribute: BufferAttribute, array: Float32Array | Int8Array | Uint8Array): ArrayBuffer {
-    const old = attribute.array.buffer as ArrayBuffer;
-    attribute.array = array;
-    attribute.needsUpdate = true;
-    return old;
-}
-
-export function makeSurfaceGeometry(vertices: number, triangles: Uint32Array): BufferGeometry {
-    const geometry = new BufferGeometry();
-    const dynamic = (attribute: BufferAttribute): BufferAttribute => attribute.setUsage(DynamicDrawUsage);
-    geometry.setAttribute("position", dynamic(new BufferAttribute(new Float32Array(3 * vertices), 3)));
-    geometry.setAttribute("normal", dynamic(new BufferAttribute(new Int8Array(4 * vertices), 4, true)));
-    geometry.setIndex(new BufferAttribute(triangles, 1));
-    return geometry;
-}
-
-export function exchangeSurface(geometry: BufferGeometry, surface: Surface): ArrayBuffer[] {
-    return [
-        exchange(geometry.getAttribute("position") as BufferAttribute, surface.positions),
-        exchange(geometry.getAttribute("normal") as BufferAttribute, surface.normals),
-    ];
-}
 
 // Texture coordinates may be in any unit: stripes are counted across the cloth.
 function extentAcross(uv: Float32Array): number {
@@ -41,10 +19,12 @@ export class ClothView {
     readonly mesh: Mesh;
     readonly triangles: Uint32Array;
     private readonly fabric = makeFabric();
+    private readonly surface: BlendedSurface;
     private readonly amounts: BufferAttribute;
 
     constructor(topology: Topology) {
-        const geometry = makeSurfaceGeometry(topology.vertices, topology.triangles);
+        this.surface = new BlendedSurface(topology.vertices, topology.triangles);
+        const { geometry } = this.surface;
         const uv = topology.uv ?? new Float32Array(2 * topology.vertices);
         geometry.setAttribute("uv", new BufferAttribute(uv, 2));
         this.amounts = new BufferAttribute(new Uint8Array(topology.vertices), 1, true).setUsage(DynamicDrawUsage);
@@ -60,16 +40,20 @@ export class ClothView {
     }
 
     get positions(): Float32Array {
-        return this.mesh.geometry.getAttribute("position").array as Float32Array;
+        return this.surface.shownPositions;
     }
 
     // Returns the buffers that are no longer needed.
-    show(frame: Frame): ArrayBuffer[] {
-        const old = exchangeSurface(this.mesh.geometry, frame);
+    show(frame: Frame, glide: boolean): ArrayBuffer[] {
+        const old = this.surface.show(frame, glide && this.mesh.visible);
         if (frame.scalars) old.push(exchange(this.amounts, frame.scalars));
         this.fabric.look.shown.value = frame.scalars ? 1 : 0;
         this.mesh.visible = true;
         return old;
+    }
+
+    advance(part: number): void {
+        this.surface.advance(part);
     }
 
     dispose(): void {

@@ -13,6 +13,14 @@ export type Hit =
     | { kind: "cloth"; distance: number; hit: TriangleHit }
     | { kind: "collider"; distance: number; collider: ColliderView };
 
+// From when on and how long a frame glides into the next one.
+export interface Glide {
+    start: number; // [ms]
+    duration: number; // [ms]
+}
+
+const GLIDES_UP_TO = 100_000; // vertices
+
 export function boundsOf(scene: SceneInfo): Bounds {
     const least = new Vector3(...scene.box[0]), most = new Vector3(...scene.box[1]);
     return { center: least.clone().add(most).multiplyScalar(0.5), radius: Math.max(0.1, 0.5 * least.distanceTo(most)) };
@@ -22,6 +30,7 @@ export class PanelView {
     readonly world = new Scene();
     readonly lights: Lights;
     frame: Frame | null = null;
+    private glide: Glide | null = null;
     private cloth: ClothView | null = null;
     private readonly colliders = new Map<number, ColliderView>();
     private readonly grounds: Ground[] = [];
@@ -55,14 +64,26 @@ export class PanelView {
     }
 
     // Returns the buffers that are no longer needed.
-    show(frame: Frame): ArrayBuffer[] {
+    show(frame: Frame, glide: Glide | null): ArrayBuffer[] {
         if (!this.cloth || frame.topology !== this.info.topology) return buffersOf(frame);
-        const free = this.cloth.show(frame);
-        for (const pose of frame.rigid) this.colliders.get(pose.collider)?.place(pose);
-        for (const surface of frame.deforming) free.push(...(this.colliders.get(surface.collider)?.deform(surface) ?? []));
+        const glides = glide !== null && frame.follows && this.info.vertices <= GLIDES_UP_TO;
+        this.glide = glides ? glide : null;
+        const free = this.cloth.show(frame, glides);
+        for (const pose of frame.rigid) this.colliders.get(pose.collider)?.place(pose, glides);
+        for (const surface of frame.deforming) free.push(...(this.colliders.get(surface.collider)?.deform(surface, glides) ?? []));
         this.marks.show(frame.grabs);
         this.frame = frame;
         return free;
+    }
+
+    // True as long as what is shown is still on its way to the newest frame.
+    advance(now: number): boolean {
+        if (!this.glide) return false;
+        const part = Math.min(1, (now - this.glide.start) / this.glide.duration);
+        this.cloth?.advance(part);
+        for (const collider of this.colliders.values()) collider.advance(part);
+        if (part >= 1) this.glide = null;
+        return this.glide !== null;
     }
 
     hit(ray: Ray): Hit | null {

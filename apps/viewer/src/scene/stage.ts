@@ -8,9 +8,12 @@ import { drawsInSoftware, QualityGovernor } from "./quality";
 import { SharedCamera, type Rectangle } from "./shared_camera";
 import type { Shade } from "./surroundings";
 
+const GLIDES_FROM = 60; // [ms] between frames: slower than that, the eye sees steps
+
 export class Stage {
     readonly camera: SharedCamera;
     panels: PanelView[] = [];
+    frameDuration = 0; // [ms] until the next frame is expected
     drawings = 0;
     drawTime = 0; // [ms] that the last drawing took of this thread
     private readonly renderer: WebGLRenderer;
@@ -62,7 +65,8 @@ export class Stage {
         const panel = this.panels[frame.panel];
         if (!panel) return null;
         this.ask();
-        return panel.show(frame);
+        const glide = this.frameDuration > GLIDES_FROM && !this.governor.software;
+        return panel.show(frame, glide ? { start: performance.now(), duration: this.frameDuration } : null);
     }
 
     setShade(shade: Shade): void {
@@ -102,6 +106,8 @@ export class Stage {
 
     private draw(): void {
         const start = performance.now();
+        // What glides is drawn again and again until it has arrived.
+        if (this.panels.map((panel) => panel.advance(start)).some(Boolean)) this.ask();
         const surface = this.surface.getBoundingClientRect();
         const { shadowEvery } = this.governor.quality;
         const shadows = shadowEvery > 0 && this.drawings % shadowEvery === 0;
