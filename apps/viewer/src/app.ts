@@ -28,7 +28,7 @@ export class App {
     status: Status | null = null;
     state: ConnectionState = "connecting";
     private readonly surface = find("#stage");
-    private readonly latency = new LatencyMeter();
+    readonly latency = new LatencyMeter();
     private readonly send = (request: Request, since = performance.now()): void => {
         this.latency.sent(this.link.send(request), since);
     };
@@ -108,7 +108,12 @@ export class App {
         this.transport.setScene(scene);
         const wind = scene.parameters.find(({ name, kind }) => name === "wind" && kind === "vector") as VectorParameter | undefined;
         this.compass.setParameter(wind ?? null);
-        if (wind) this.compass.setWind(wind.value);
+        if (wind) this.setWind(wind.value);
+    }
+
+    private setWind(wind: Vec3): void {
+        this.compass.setWind(wind);
+        for (const panel of this.stage.panels) panel.wind = wind;
     }
 
     private setStatus(status: Status): void {
@@ -118,7 +123,7 @@ export class App {
         this.drawer.setStatus(status);
         this.transport.setStatus(status);
         this.top.setStatus(status);
-        if (status.values.wind) this.compass.setWind(status.values.wind as Vec3);
+        if (status.values.wind) this.setWind(status.values.wind as Vec3);
         const busy = find("#busy"), headline = this.cards.headline();
         busy.hidden = status.busy === "";
         setText(busy.querySelector("span")!, `In the background: ${status.busy}`);

@@ -6,7 +6,7 @@ const KEPT = 200;
 
 export class LatencyMeter {
     private waiting: { seq: number; since: number }[] = [];
-    private readonly samples: number[] = [];
+    private samples: number[] = [];
 
     sent(seq: number, since: number): void {
         this.waiting.push({ seq, since });
@@ -21,8 +21,14 @@ export class LatencyMeter {
         }
     }
 
+    // What is still waiting went to a connection that is gone.
     forget(): void {
         this.waiting = [];
+    }
+
+    clear(): void {
+        this.forget();
+        this.samples = [];
     }
 
     get count(): number {

@@ -4,10 +4,12 @@ import { Scene, Vector3 } from "three";
 import { buffersOf, type Frame, type Topology } from "../decode";
 import type { ColliderInfo, PanelInfo, SceneInfo } from "../protocol";
 import { hitTriangles, type Ray, type TriangleHit } from "../ray";
+import type { Vec3 } from "../vector";
 import { ClothView } from "./cloth_view";
 import { ColliderView } from "./collider_view";
 import { GrabMarks } from "./grab_marks";
 import { defaultGround, Ground, Lights, type Bounds, type GroundPlace, type Shade } from "./surroundings";
+import { WindStreaks } from "./wind_streaks";
 
 export type Hit =
     | { kind: "cloth"; distance: number; hit: TriangleHit }
@@ -30,17 +32,20 @@ export class PanelView {
     readonly world = new Scene();
     readonly lights: Lights;
     frame: Frame | null = null;
+    wind: Vec3 = [0, 0, 0];
     private glide: Glide | null = null;
     private cloth: ClothView | null = null;
     private readonly colliders = new Map<number, ColliderView>();
     private readonly grounds: Ground[] = [];
     private readonly marks: GrabMarks;
+    private readonly streaks: WindStreaks;
 
     constructor(readonly info: PanelInfo, private readonly scene: SceneInfo, fillLight: boolean) {
         const bounds = boundsOf(scene);
         this.lights = new Lights(bounds, new Vector3(...scene.up), fillLight);
         this.marks = new GrabMarks(0.012 * bounds.radius);
-        this.world.add(this.lights, this.marks);
+        this.streaks = new WindStreaks(bounds);
+        this.world.add(this.lights, this.marks, this.streaks);
         const planes = scene.colliders.filter((collider) => collider.kind === "plane") as (ColliderInfo & GroundPlace)[];
         const places = planes.length > 0 ? planes : [defaultGround(scene.up, scene.box)];
         for (const place of places) {
@@ -72,6 +77,7 @@ export class PanelView {
         for (const pose of frame.rigid) this.colliders.get(pose.collider)?.place(pose, glides);
         for (const surface of frame.deforming) free.push(...(this.colliders.get(surface.collider)?.deform(surface, glides) ?? []));
         this.marks.show(frame.grabs);
+        this.streaks.blow(this.wind, frame.time);
         this.frame = frame;
         return free;
     }
@@ -107,6 +113,7 @@ export class PanelView {
 
     setShade(shade: Shade): void {
         this.lights.setShade(shade);
+        this.streaks.setShade(shade);
         for (const ground of this.grounds) ground.setShade(shade);
     }
 
@@ -115,5 +122,6 @@ export class PanelView {
         for (const collider of this.colliders.values()) collider.dispose();
         for (const ground of this.grounds) ground.dispose();
         this.lights.dispose();
+        this.streaks.dispose();
     }
 }

@@ -33,8 +33,8 @@ export class Drawer {
     setScene(scene: SceneInfo): void {
         this.controls = new Map();
         this.chart.setScene(scene);
-        const parts = [this.makeParameters(scene), this.makeColliders(scene), this.makeBody(scene),
-                       scene.kind === "live" ? section("Milliseconds per frame", this.chart.node) : null, this.makeSaves(scene)];
+        const parts = [scene.kind === "live" ? section("Milliseconds per frame", this.chart.node) : null, this.makeParameters(scene),
+                       this.makeBody(scene), this.makeColliders(scene), this.makeSaves(scene)];
         this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
         this.showValues(Object.fromEntries(scene.parameters.map(({ name, value }) => [name, value])));
     }

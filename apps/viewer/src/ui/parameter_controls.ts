@@ -24,6 +24,11 @@ export function makeControl(parameter: Parameter, up: Vec3, actions: ParameterAc
     return makeNumber(parameter, actions);
 }
 
+function rebuildMark(): HTMLElement {
+    const meaning = "prepared in the background when you let go";
+    return element("span", { class: "hint", role: "img", title: meaning, "aria-label": meaning }, "⟳");
+}
+
 interface SliderSpec {
     range: SliderRange;
     unit: string;
@@ -55,7 +60,7 @@ export function makeSlider(label: string, spec: SliderSpec): { node: HTMLElement
         spec.pick(value());
     };
     const node = element("div", { class: "control" },
-        element("label", {}, label, spec.rebuilds && element("span", { class: "hint", title: "Prepared in the background when you let go" }, "rebuilds")),
+        element("label", {}, label, spec.rebuilds && rebuildMark()),
         output, reset, input);
     const show = (now: number, changed: boolean): void => {
         reset.style.visibility = changed ? "visible" : "hidden";
@@ -103,7 +108,7 @@ function makeChoice(parameter: ChoiceParameter, actions: ParameterActions): Para
                            ...parameter.choices.map((choice) => element("option", { value: choice }, choice)));
     select.onchange = () => actions.set(parameter.name, select.value);
     const node = element("div", { class: "control choice" },
-        element("label", {}, parameter.label, parameter.rebuilds && element("span", { class: "hint", title: "Prepared in the background" }, "rebuilds")),
+        element("label", {}, parameter.label, parameter.rebuilds && rebuildMark()),
         select);
     return { node, show: (value) => void (select.value = String(value)) };
 }
