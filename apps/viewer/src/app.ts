@@ -101,7 +101,6 @@ export class App {
         this.cards.setScene(scene);
         this.stage.setScene(scene);
         this.layOut();
-        this.stage.fitOnce(scene);
         this.grabbing.setScene(scene);
         this.top.setScene(scene);
         this.drawer.setScene(scene);
@@ -141,6 +140,7 @@ export class App {
     private layOut(): void {
         layOutPanels(this.cards.container, this.surface);
         this.stage.layOut(this.cards.rectangles());
+        if (this.scene) this.stage.fitUnlessMoved(this.scene);
     }
 
     private fit(): void {

@@ -19,6 +19,7 @@ export interface Rectangle {
 
 export class SharedCamera {
     readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
+    moved = false; // by the visitor, since it was fitted
     private controls: OrbitControls | null = null;
 
     constructor(private readonly element: HTMLElement, private readonly changed: () => void) {}
@@ -35,6 +36,7 @@ export class SharedCamera {
         this.camera.near = 0.01 * radius;
         this.camera.far = 60 * radius;
         this.makeControls(center, radius);
+        this.moved = false;
         this.changed();
     }
 
@@ -61,6 +63,7 @@ export class SharedCamera {
         controls.zoomToCursor = false;
         controls.update();
         controls.addEventListener("change", this.changed);
+        controls.addEventListener("start", () => (this.moved = true));
         this.controls = controls;
     }
 
@@ -69,6 +72,7 @@ export class SharedCamera {
     }
 
     turn(horizontal: number, vertical: number): void {
+        this.moved = true;
         const offset = this.camera.position.clone().sub(this.target);
         const up = this.camera.up.clone().normalize();
         offset.applyAxisAngle(up, horizontal);
@@ -81,6 +85,7 @@ export class SharedCamera {
     }
 
     zoom(factor: number): void {
+        this.moved = true;
         const offset = this.camera.position.clone().sub(this.target).multiplyScalar(factor);
         this.camera.position.copy(this.target).add(offset);
         this.controls?.update();

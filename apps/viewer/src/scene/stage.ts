@@ -46,8 +46,8 @@ export class Stage {
     }
 
     // The camera stays where the visitor put it as long as the scene is the same.
-    fitOnce(scene: SceneInfo): void {
-        if (this.fitted === scene.name + scene.kind) return;
+    fitUnlessMoved(scene: SceneInfo): void {
+        if (this.fitted === scene.name + scene.kind && this.camera.moved) return;
         this.fitted = scene.name + scene.kind;
         this.fit(scene);
     }
