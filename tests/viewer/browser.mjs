@@ -2,7 +2,7 @@
 // Debian's Chromium without a window, and what a test asks of the page.
 import { chromium } from "playwright-core";
 
-export const PATIENCE = 90_000; // [ms]: machines of tests are busy, and have no graphics card
+export const PATIENCE = Number(process.env.TULLE_PATIENCE ?? 90_000); // [ms]: machines of tests are busy, and have no graphics card
 
 export function launchBrowser() {
     return chromium.launch({

@@ -64,6 +64,7 @@ export class Grabbing {
     }
 
     private down(event: PointerEvent): void {
+        if ((event.target as Element).closest("button, select")) return;
         if (event.button !== 0 || event.ctrlKey || event.shiftKey || event.metaKey) return;
         const found = this.hitAt(event), pointer = this.freePointer();
         if (!found || pointer < 0) return;

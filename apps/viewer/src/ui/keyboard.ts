@@ -38,7 +38,16 @@ function needsKeys(target: EventTarget | null): boolean {
     return target.matches("input, select, textarea, [role=slider]");
 }
 
+// What was used with the mouse gives the keys back: the space key means the cloth again. Those who walk through the page by
+// keys keep their place.
+function giveKeysBack(event: Event): void {
+    const { target } = event;
+    const used = target instanceof Element ? target.closest<HTMLElement>("button, select, input") : null;
+    if (used && !used.matches(":focus-visible")) used.blur();
+}
+
 export function listenToKeys(actions: KeyActions): void {
+    for (const kind of ["click", "change"]) document.addEventListener(kind, giveKeysBack);
     const plain: Record<string, () => void> = {
         " ": actions.togglePlay,
         ArrowRight: () => actions.step(1), ArrowLeft: () => actions.step(-1),

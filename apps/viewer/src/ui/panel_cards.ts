@@ -75,7 +75,8 @@ class PanelCard {
             element("div", { hidden: !live }, this.time, element("span", { class: "unit" }, "ms per frame")),
             element("div", { class: "small" }, this.rate, this.stretch));
         this.node = element("section", { class: "panel", "aria-label": `Panel ${info.title}`, "data-panel": info.panel },
-            element("div", { class: "card" },
+            // The camera would catch the pointer, and its buttons would never be pressed.
+            element("div", { class: "card", onpointerdown: (event) => event.stopPropagation() },
                 element("div", { class: "who" }, element("div", { class: "title" }, title, remove),
                         element("p", { class: "vertices" }, verticesText(info, live)), this.faster),
                 figures),
