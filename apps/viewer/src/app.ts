@@ -56,7 +56,10 @@ export class App {
         () => ({ up: this.scene!.up, right: this.stage.camera.right, forward: this.stage.camera.forward }),
         (wind, since) => this.send({ type: "set", name: "wind", value: wind }, since));
     private readonly grabbing = new Grabbing(this.stage, find("#panels"), {
-        send: this.send,
+        send: (request, since) => {
+            find("#hint").hidden = true; // the visitor knows
+            this.send(request, since);
+        },
         offsetOf: (collider) => this.status?.offsets[collider] ?? [0, 0, 0],
         cursor: (kind) => (this.surface.dataset.cursor = kind),
     });
@@ -105,6 +108,7 @@ export class App {
         this.top.setScene(scene);
         this.drawer.setScene(scene);
         this.transport.setScene(scene);
+        if (!scene.grabbable) find("#hint").hidden = true;
         const wind = scene.parameters.find(({ name, kind }) => name === "wind" && kind === "vector") as VectorParameter | undefined;
         this.compass.setParameter(wind ?? null);
         if (wind) this.setWind(wind.value);
@@ -133,7 +137,10 @@ export class App {
         this.diagnostics.noteFrame(frame.panel, counts, decodeTime);
         if (frame.panel === 0) this.transport.setFrame(frame.frame, frame.time);
         if (frame.scalars) this.top.setRange(frame.scalarRange);
-        find("#waiting").hidden = true;
+        if (!find("#waiting").hidden) {
+            find("#waiting").hidden = true;
+            find("#hint").hidden = !this.scene?.grabbable;
+        }
         return this.stage.show(frame) ?? buffersOf(frame);
     }
 
