@@ -76,11 +76,13 @@ export function defaultGround(up: Vec3, box: readonly [Vec3, Vec3]): GroundPlace
 
 export class Lights extends Group {
     private readonly lamp = new DirectionalLight("#fff4e6", 2.6);
-    private readonly sky = new HemisphereLight("#f4f8ff", "#b9a58f", 1.5);
+    private readonly sky = new HemisphereLight("#f4f8ff", "#d3c8bd", 1.5);
     private readonly fill = new DirectionalLight("#bcd4ff", 0.5);
+    private readonly brighter: number; // the sky, where there is no fill light
 
     constructor(bounds: Bounds, up: Vector3, fillLight: boolean) {
         super();
+        this.brighter = fillLight ? 0 : 0.5;
         const side = new Vector3(1, 0, 0), front = new Vector3().crossVectors(side, up);
         const from = (a: number, b: number, c: number): Vector3 =>
             bounds.center.clone().addScaledVector(side, a * bounds.radius).addScaledVector(front, b * bounds.radius)
@@ -106,7 +108,7 @@ export class Lights extends Group {
     }
 
     setShade(shade: Shade): void {
-        this.sky.intensity = shade === "light" ? 2.3 : 1.7;
+        this.sky.intensity = (shade === "light" ? 2.5 : 1.9) + this.brighter;
         this.lamp.intensity = shade === "light" ? 3.0 : 3.0;
     }
 
