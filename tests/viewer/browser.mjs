@@ -8,7 +8,8 @@ export function launchBrowser() {
     return chromium.launch({
         executablePath: "/usr/bin/chromium",
         args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", "--disable-quic",
-               "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+               "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+               "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows"],
     });
 }
 

@@ -2,6 +2,7 @@
 // The whole page in a real browser, with the real program: TULLE_PROGRAM=build/tulle node --test tests/viewer/page_test.mjs
 // With TULLE_PICTURES=FOLDER pictures of what was seen go there.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -12,9 +13,10 @@ import { Program, ROOT } from "./program.mjs";
 const PROGRAM = resolve(process.env.TULLE_PROGRAM);
 const ROWS = 49, COLUMNS = 73, LAST = ROWS * COLUMNS - 1; // of the flag; the last vertex is its free lower corner
 const PORT = String(20_000 + (process.pid % 20_000)); // the same after a restart
+const FLAG = join(ROOT, "scenes/flag.toml");
 const folder = mkdtempSync(join(tmpdir(), "tulle-page-"));
 const pictures = process.env.TULLE_PICTURES;
-const program = new Program(PROGRAM, folder, [join(ROOT, "scenes/flag.toml"), "--methods", "admm,hierarchy", "--no-browser",
+const program = new Program(PROGRAM, folder, [FLAG, "--methods", "admm,hierarchy", "--no-browser",
                                               "--port", PORT, "--token-file", join(folder, "token")]);
 let browser, page, address;
 
@@ -188,6 +190,27 @@ function contrasts() {
             return [node.textContent, (light + 0.05) / (dark + 0.05)];
         });
 }
+
+test("Recorded frames are played, and the time line goes to any of them", async () => {
+    for (const method of ["admm", "hierarchy"])
+        execFileSync(PROGRAM, ["simulate", FLAG, "--method", method, "--frames", "40", "-o", `${method}.h5`], { cwd: folder });
+    const player = new Program(PROGRAM, folder, ["admm.h5", "--compare", "hierarchy.h5", "--no-browser", "--token-file", join(folder, "token")]);
+    try {
+        const shown = await openPage(browser, await player.start());
+        await shown.keyboard.press("Space");
+        await shown.waitForFunction(() => !window.tulle.status.playing);
+        for (const frame of ["33", "7"]) {
+            await shown.getByLabel("Frame", { exact: true }).fill(frame);
+            await shown.waitForFunction((wanted) => window.tulle.stage.panels.every((panel) => panel.frame?.frame === wanted), Number(frame));
+        }
+        await shown.keyboard.press("ArrowLeft");
+        await shown.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.frame === 6));
+        await keep("recorded", shown);
+        await shown.context().close();
+    } finally {
+        await player.stop();
+    }
+});
 
 test("The page is small: all of it in less than 400 KB", () => {
     const built = join(ROOT, "apps/viewer/dist");

@@ -43,7 +43,7 @@ export class PanelView {
     constructor(readonly info: PanelInfo, private readonly scene: SceneInfo, fillLight: boolean) {
         const bounds = boundsOf(scene);
         this.lights = new Lights(bounds, new Vector3(...scene.up), fillLight);
-        this.marks = new GrabMarks(0.012 * bounds.radius);
+        this.marks = new GrabMarks(0.018 * bounds.radius);
         this.streaks = new WindStreaks(bounds);
         this.world.add(this.lights, this.marks, this.streaks);
         const planes = scene.colliders.filter((collider) => collider.kind === "plane") as (ColliderInfo & GroundPlace)[];

@@ -23,6 +23,7 @@ const WATCHED = 16;
 export class QualityGovernor {
     private level: number;
     private intervals: number[] = [];
+    private fixed = false;
 
     constructor(readonly software: boolean) {
         this.level = software ? 3 : 0;
@@ -32,9 +33,14 @@ export class QualityGovernor {
         return LEVELS[this.level];
     }
 
+    fix(level: number): void {
+        this.level = level;
+        this.fixed = true;
+    }
+
     // Told how long the screen took from one drawing to the next; true if the quality changed.
     note(interval: number): boolean {
-        if (interval > 500) return false; // the page was in the background
+        if (this.fixed || interval > 500) return false; // the page was in the background
         this.intervals.push(interval);
         if (this.intervals.length < WATCHED) return false;
         const slow = median(this.intervals)! > SLOW;

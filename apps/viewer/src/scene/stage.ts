@@ -127,6 +127,12 @@ export class Stage {
         this.drawn(this.panels);
     }
 
+    // However long it takes: for pictures.
+    drawAtBest(): void {
+        this.governor.fix(0);
+        this.applyQuality();
+    }
+
     private applyQuality(): void {
         const { pixelRatio, shadowSize, shadowEvery } = this.governor.quality;
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, pixelRatio));

@@ -2,6 +2,7 @@
 // A strip chart for each panel: milliseconds per frame by stage over the last half minute. All have the same height of
 // scale, so that a cheap method looks cheap.
 import type { SceneInfo, Status } from "../protocol";
+import { quantile } from "../statistics";
 import { element, setText } from "./dom";
 import { percent, short } from "./format";
 
@@ -27,8 +28,9 @@ class Strip {
         if (this.samples.length > KEPT) this.samples.shift();
     }
 
+    // Single moments in which the machine was busy are cut off.
     get highest(): number {
-        return this.samples.reduce((most, stages) => Math.max(most, total(stages)), 0);
+        return 1.25 * quantile(this.samples.map(total), 0.9);
     }
 
     draw(ceiling: number, colorOf: (stage: string) => string): void {

@@ -3,7 +3,7 @@
 import type { LatencyMeter } from "../latency";
 import type { Stage } from "../scene/stage";
 import type { SeenCounts } from "../seen";
-import { RecentMean } from "../statistics";
+import { Recent } from "../statistics";
 import { find, setText } from "./dom";
 
 export interface DiagnosticFigures {
@@ -18,7 +18,7 @@ export interface DiagnosticFigures {
 
 export class Diagnostics {
     private readonly node = find("#diagnostics");
-    private readonly decode = new RecentMean();
+    private readonly decode = new Recent();
     private panels: SeenCounts[] = [];
 
     constructor(private readonly stage: Stage, private readonly latency: LatencyMeter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panels as the visitor sees them: who computes, how many vertices, how long it takes.
 import type { Hello, PanelInfo, SceneInfo, Status } from "../protocol";
+import { Recent } from "../statistics";
 import { element, find, iconButton, setText } from "./dom";
 import { count, percent, short, times } from "./format";
 
@@ -9,7 +10,7 @@ export interface PanelActions {
 }
 
 const FAMILY_TITLES: Record<string, string> = { solver: "Full simulation", solvers: "Full simulation", upscaling: "Learned, upscaling" };
-const SMOOTHING = 0.25;
+const STATUSES = 40; // some eight seconds
 
 export class PanelCards {
     readonly container = find("#panels");
@@ -37,7 +38,7 @@ export class PanelCards {
     setStatus(status: Status): void {
         for (const panel of status.panels) this.cards[panel.panel]?.note(panel.ms);
         const first = this.cards[0]?.ms ?? null;
-        for (const panel of status.panels) this.cards[panel.panel]?.show(panel, first);
+        for (const panel of status.panels) this.cards[panel.panel]?.show(panel, first, status.playing);
     }
 
     // What learning buys, in one sentence; empty if there is nothing to compare.
@@ -58,7 +59,7 @@ export class PanelCards {
 
 class PanelCard {
     readonly node: HTMLElement;
-    ms: number | null = null; // per frame, smoothed
+    private readonly times = new Recent(STATUSES);
     private readonly time = element("span", { class: "figure" }, "–");
     private readonly rate = element("span", { class: "rate" });
     private readonly stretch = element("span", { class: "stretch" });
@@ -87,13 +88,17 @@ class PanelCard {
         return this.info.simulated_vertices < this.info.vertices;
     }
 
-    note(ms: number): void {
-        if (ms > 0) this.ms = this.ms === null ? ms : (1 - SMOOTHING) * this.ms + SMOOTHING * ms;
+    get ms(): number | null {
+        return this.times.median;
     }
 
-    show(status: Status["panels"][number], first: number | null): void {
+    note(ms: number): void {
+        if (ms > 0) this.times.add(ms);
+    }
+
+    show(status: Status["panels"][number], first: number | null, playing: boolean): void {
         if (this.ms !== null) setText(this.time, short(this.ms));
-        setText(this.rate, `${status.frames_per_second.toFixed(status.frames_per_second < 9.95 ? 1 : 0)} frames/s`);
+        setText(this.rate, playing ? `${status.frames_per_second.toFixed(status.frames_per_second < 9.95 ? 1 : 0)} frames/s` : "paused");
         setText(this.stretch, `worst stretch ${percent(status.worst_stretch)}`);
         const ratio = first !== null && this.ms ? first / this.ms : 1;
         this.faster.hidden = this.info.panel === 0 || ratio < 1.1;

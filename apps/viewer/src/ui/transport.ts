@@ -78,5 +78,6 @@ export class Transport {
         setText(this.time, `${time.toFixed(2)} s`);
         setText(this.number, ` · frame ${frame}`);
         if (!this.seeking) this.line.value = String(frame);
+        this.line.style.setProperty("--part", `${(100 * Number(this.line.value)) / Math.max(1, this.frames - 1)}%`);
     }
 }
