@@ -18,6 +18,7 @@ void add_evaluate(CLI::App& app);
 void add_identify(CLI::App& app);
 void add_garment(CLI::App& app);
 void add_textile(CLI::App& app);
+void add_view(CLI::App& app);
 void add_train(CLI::App& app);  // and reproduce
 
 }  // namespace tulle::app

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("tulle ") + tulle::version);
     app.require_subcommand(1);
     tulle::app::add_simulate(app);
+    tulle::app::add_view(app);
     tulle::app::add_info(app);
     tulle::app::add_render(app);
     tulle::app::add_export(app);

@@ -11,11 +11,14 @@
 #include "tulle/core/parallel.h"
 #include "tulle/io/export.h"
 #include "tulle/scene/families/families.h"
+#include "tulle/workflows/replay.h"
+#include "tulle/workflows/require_other_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace tulle::app {
 
@@ -31,6 +34,7 @@ struct Options {
     std::string weights;  // likewise; empty: the scene's
     std::string picture;  // .png or .mp4, drawn from the cache when it is finished
     std::string format;   // of an export likewise
+    std::string replay;   // what was recorded by `tulle view`, in place of a scene
 };
 
 nlohmann::json to_json(const workflows::SimulateReport& report) {
@@ -63,6 +67,13 @@ void print(const workflows::SimulateReport& report) {
 }
 
 void check_usage(const Options& options) {
+    if (options.scene.empty() == options.replay.empty())
+        throw CLI::ValidationError("name either a scene or, with --replay, what `tulle view` saved");
+    const bool changes = !options.overrides.empty() || options.factor > 0 || !options.weights.empty() ||
+                         !options.settings.method.empty() || options.settings.resume;
+    if (!options.replay.empty() && changes)
+        throw CLI::ValidationError(
+            "--replay runs what was recorded; only --frames, --threads and outputs may be added");
     if (options.settings.cache.empty() && (!options.picture.empty() || !options.format.empty()))
         throw CLI::ValidationError("--render and --export draw on a cache; name one with -o");
     if (options.settings.cache.empty() && options.settings.resume)
@@ -77,6 +88,15 @@ void prepare_outputs(const Options& options) {
     if (options.format.empty()) return;
     const io::ExportFormat format = io::parse_export_format(options.format);
     io::prepare_export(format, io::default_export_path(options.settings.cache, format));
+}
+
+live::Recording read_other(const Options& options) {
+    const std::filesystem::path& cache = options.settings.cache;
+    if (!cache.empty()) {
+        workflows::require_other_file(options.replay, cache, "the replay");
+        workflows::require_other_file(options.replay, live::recording_path(cache), "the replay's own recording");
+    }
+    return live::read_recording(options.replay);
 }
 
 // Of the method that will run.
@@ -95,17 +115,23 @@ void run(Options options) {
     if (!options.weights.empty())  // file names in a scene are relative to it
         options.overrides.push_back(
             fmt::format("{}='{}'", weights_key(options), std::filesystem::absolute(options.weights).string()));
-    const scene::Scene scene = scene::load_scene(options.scene, options.overrides);
+    std::optional<live::Recording> recording;
+    std::optional<scene::Scene> scene;
+    if (options.replay.empty())
+        scene = scene::load_scene(options.scene, options.overrides);
+    else
+        recording = read_other(options);
     prepare_outputs(options);
     const InterruptGuard guard;
     workflows::SimulateReport report;
     {
-        ProgressBar bar(scene.name);
+        ProgressBar bar(scene ? scene->name : "replay");
         options.settings.on_frame = [&](const workflows::FrameProgress& progress) {
             bar.show(progress.done, progress.total);
             return !guard.interrupted();
         };
-        report = workflows::simulate(scene, options.settings);
+        report =
+            scene ? workflows::simulate(*scene, options.settings) : workflows::replay(*recording, options.settings);
     }
     if (options.json)
         print_text("{}\n", to_json(report).dump());
@@ -125,7 +151,9 @@ void run(Options options) {
 void add_simulate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("simulate", "Simulate a scene into a cache");
     const auto options = std::make_shared<Options>();  // CLI11 keeps the callback, which needs them
-    command->add_option("scene", options->scene, "Scene file (TOML)")->required();
+    command->add_option("scene", options->scene, "Scene file (TOML)");
+    command->add_option("--replay", options->replay,
+                        "In place of a scene: a cache or a recording that `tulle view` saved, to the same bits");
     command->add_option(
         "-m,--method", options->settings.method,
         "A solver (admm, implicit_cg, mass_spring, xpbd, newton; admm:5 is five iterations), a learned method "

@@ -11,7 +11,7 @@ import unittest
 
 from support import PROGRAM, ROOT
 
-LONG = ("train", "reproduce")  # minutes to hours; their own tests run them
+LONG = ("train", "reproduce", "view")  # minutes to hours, or until Ctrl-C; their own tests run them
 
 
 def commands():

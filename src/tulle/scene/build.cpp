@@ -57,10 +57,14 @@ collision::Collider make_collider(const ColliderSettings& settings) {
 
 }  // namespace
 
-physics::World make_world(const Scene& scene) {
+collision::Colliders make_colliders(const Scene& scene) {
     collision::Colliders colliders;
     for (const ColliderSettings& settings : scene.colliders) colliders.push_back(make_collider(settings));
-    return make_world(scene, std::make_shared<const collision::Colliders>(std::move(colliders)));
+    return colliders;
+}
+
+physics::World make_world(const Scene& scene) {
+    return make_world(scene, std::make_shared<const collision::Colliders>(make_colliders(scene)));
 }
 
 physics::World make_world(const Scene& scene, std::shared_ptr<const collision::Colliders> colliders) {

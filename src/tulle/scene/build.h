@@ -16,6 +16,7 @@ namespace tulle::scene {
 
 // Throws an Error if the mesh cannot be a cloth or a pin holds a vertex that is not there.
 physics::ClothModel make_model(const Scene& scene);
+collision::Colliders make_colliders(const Scene& scene);
 physics::World make_world(const Scene& scene);
 // The same with colliders that exist already: the level set of a mesh takes its time.
 physics::World make_world(const Scene& scene, std::shared_ptr<const collision::Colliders> colliders);

@@ -6,10 +6,12 @@
 
 namespace tulle::scene {
 
-Simulation::Simulation(Scene scene, const Method& method)
+Simulation::Simulation(const Scene& scene, const Method& method) : Simulation(scene, method, make_world(scene)) {}
+
+Simulation::Simulation(Scene scene, const Method& method, physics::World world)
     : scene_(std::move(scene)),
       model_(std::make_unique<physics::ClothModel>(make_model(scene_))),
-      world_(std::make_unique<physics::World>(make_world(scene_))),
+      world_(std::make_unique<physics::World>(std::move(world))),
       steps_per_frame_(scene::steps_per_frame(scene_, *model_, method)),
       checks_stretch_(family_of(method).steps_are_shown()),
       stepper_(make_stepper(scene_, *model_, *world_, method)),

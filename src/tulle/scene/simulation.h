@@ -22,7 +22,9 @@ namespace tulle::scene {
 // A scene made to run with one method: its frames one after the other.
 class Simulation {
 public:
-    Simulation(Scene scene, const Method& method);
+    Simulation(const Scene& scene, const Method& method);
+    // In a world of one's own making, such as one that a person touches.
+    Simulation(Scene scene, const Method& method, physics::World world);
 
     const Scene& scene() const { return scene_; }
     const physics::ClothModel& model() const { return *model_; }
@@ -36,6 +38,8 @@ public:
         state_ = std::move(state);
         stepper_->set_memory(memory);
     }
+    // From the same place with a memory of its own, such as another method has left off at.
+    void go_on_from(physics::ClothState state) { state_ = std::move(state); }
     std::string note() const { return stepper_->note(); }  // what a user should know; empty: nothing
     std::vector<std::byte> memory() const { return stepper_->memory(); }
     bool tells_bounds() const { return stepper_->tells_bounds(); }

@@ -68,7 +68,7 @@ std::unique_ptr<physics::Stepper> make_force_cell(const physics::ClothModel& mod
         return std::make_unique<ForceCellReference>(model, world, std::move(outside), cell,
                                                     plain_note(settings, reason));
     // The kernel adds the bias in the place of gravity.
-    outside.push_back(std::make_unique<physics::Gravity>(model, cell.bias));
+    outside.push_back(std::make_unique<physics::Gravity>(model, cell.bias, world.interaction.get()));
     return std::make_unique<physics::MassSpringGrid>(model, world, std::move(outside), kernel_directions(cell),
                                                      physics::mass_spring::best_kernel(), settings.note);
 }
@@ -86,7 +86,7 @@ void ForceCellReference::step(physics::ClothState& state, double dt, physics::St
     parallel_for(positions.rows(), [&](long v) {
         const Vector3 acceleration =
             cell_acceleration(cell_, grid_, state.positions, state.velocities, static_cast<int>(v)) +
-            inverse_masses_(v) * outside.row(v).transpose();
+            physics::gravity_change(world_) + inverse_masses_(v) * outside.row(v).transpose();
         // v ← (v + impulses) e^(−dΔt), then x ← x + Δt v (equation 5)
         positions.row(v) =
             state.positions.row(v) + dt * kept * (state.velocities.row(v) + dt * acceleration.transpose());

@@ -85,7 +85,7 @@ void LargeStepReference::step(physics::ClothState& state, double dt, physics::St
         if (laplacian_.moves()[static_cast<size_t>(v)])
             accelerations.row(v) =
                 cell_acceleration(cell_, grid_, state.positions, state.velocities, static_cast<int>(v)).transpose() +
-                inverse_masses_(v) * outside.row(v);
+                physics::gravity_change(world_).transpose() + inverse_masses_(v) * outside.row(v);
     });
     report.stages["cell"] += watch.lap();
     const Forces impulses =
@@ -108,7 +108,7 @@ std::unique_ptr<physics::Stepper> make_large_step(const physics::ClothModel& mod
     if (settings.reference || !reason.empty())
         return std::make_unique<LargeStepReference>(model, world, std::move(outside), cell, layer,
                                                     plain_note(settings, reason));
-    outside.push_back(std::make_unique<physics::Gravity>(model, cell.bias));
+    outside.push_back(std::make_unique<physics::Gravity>(model, cell.bias, world.interaction.get()));
     return std::make_unique<LargeStepGrid>(model, world, std::move(outside), kernel_directions(cell), layer,
                                            large_step::best_kernel(), settings.note);
 }

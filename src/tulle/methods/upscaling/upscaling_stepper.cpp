@@ -92,7 +92,10 @@ void UpscalingStepper::set_memory(std::span<const std::byte> memory) {
     const auto frames = static_cast<size_t>(upscaler_->frames_seen());
     const long vertices = coarse_.model->vertex_count();
     const size_t whole = 1 + (2 + frames) * static_cast<size_t>(3 * vertices);
-    if (memory.size() == sizeof(double)) return;  // from before the first step
+    if (memory.size() == sizeof(double)) {  // from before the first step
+        seen_.clear();
+        return;
+    }
     const size_t own = whole * sizeof(double);
     try {
         if (memory.size() < own) throw Error("too little");

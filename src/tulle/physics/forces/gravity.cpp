@@ -3,6 +3,6 @@
 
 namespace tulle::physics {
 
-void Gravity::add_to(Forces& forces, const ClothState&) const { forces += masses_ * acceleration_.transpose(); }
+void Gravity::add_to(Forces& forces, const ClothState&) const { forces += masses_ * acceleration().transpose(); }
 
 }  // namespace tulle::physics

@@ -11,10 +11,11 @@
 
 namespace tulle::physics {
 
-Wind::Wind(const ClothModel& model, const WindSettings& settings)
+Wind::Wind(const ClothModel& model, const WindSettings& settings, const Interaction* interaction)
     : triangles_(model.mesh.triangles),
       triangles_around_(model.mesh.triangles, model.vertex_count()),
-      settings_(settings) {
+      settings_(settings),
+      interaction_(interaction) {
     Random random(settings.seed);
     for (double& phase : gust_phases_) phase = random.uniform(0, 2 * std::numbers::pi);
 }
@@ -26,8 +27,9 @@ Vector3 Wind::velocity_at(double time) const {
     const double cycle = 2 * std::numbers::pi * time;
     const double gust = (shares * (cycle / settings_.gust_period * octaves + gust_phases_).sin()).sum();
     const double angle = settings_.turning_angle * std::sin(cycle / settings_.turning_period);
-    return (1 + settings_.gust_strength * gust) *
-           (Eigen::AngleAxisd(angle, settings_.turning_axis) * settings_.velocity);
+    const bool is_changed = interaction_ && interaction_->wind_velocity;
+    const Vector3& velocity = is_changed ? *interaction_->wind_velocity : settings_.velocity;
+    return (1 + settings_.gust_strength * gust) * (Eigen::AngleAxisd(angle, settings_.turning_axis) * velocity);
 }
 
 void Wind::add_to(Forces& forces, const ClothState& state) const {

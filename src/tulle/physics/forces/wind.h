@@ -4,6 +4,7 @@
 #include "tulle/physics/cloth_model.h"
 #include "tulle/physics/forces/force.h"
 #include "tulle/physics/incidence.h"
+#include "tulle/physics/interaction.h"
 
 #include <cstdint>
 
@@ -25,7 +26,8 @@ struct WindSettings {
 // A (c_n (n·u) n + c_t (u − (n·u) n)), a third of it on each vertex.
 class Wind final : public Force {
 public:
-    Wind(const ClothModel& model, const WindSettings& settings);
+    // The interaction must outlive it; null: there is none.
+    Wind(const ClothModel& model, const WindSettings& settings, const Interaction* interaction = nullptr);
 
     const WindSettings& settings() const { return settings_; }
     Vector3 velocity_at(double time) const;  // [m/s]
@@ -35,6 +37,7 @@ private:
     Triangles triangles_;
     Incidence triangles_around_;
     WindSettings settings_;
+    const Interaction* interaction_;
     Eigen::Array3d gust_phases_;  // [rad]
 };
 

@@ -41,7 +41,8 @@ std::optional<KernelForces> kernel_forces(const ClothModel& model, const ForceLi
         return place != nullptr;
     };
     for (const auto& force : forces)
-        if (!take(known.gravity, force.get()) && !take(known.wind, force.get()) && !take(known.pressure, force.get()))
+        if (!take(known.gravity, force.get()) && !take(known.wind, force.get()) && !take(known.pressure, force.get()) &&
+            !take(known.grabs, force.get()))
             return std::nullopt;
     if ((known.wind || known.pressure) && has_holes(model)) return std::nullopt;
     return known;
@@ -87,7 +88,11 @@ StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
     if (needs_contacts()) return Solver::advance(state, dt, steps);
     StepReport report;
     const Stopwatch watch;
-    run(state, dt, steps);
+    for (int done = 0; is_held() && done < steps; ++done) {
+        pull(state, dt);
+        run(state, dt, 1);
+    }
+    if (!is_held()) run(state, dt, steps);
     report.stages["steps"] = watch.milliseconds();
     require_finite(state);
     return report;
@@ -96,9 +101,19 @@ StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
 void MassSpringGrid::step(ClothState& state, double dt, StepReport& report) {
     const Stopwatch watch;
     ClothState next = state;
+    if (is_held()) pull(next, dt);
     run(next, dt, 1);
     report.stages["steps"] += watch.milliseconds();
     complete(state, std::move(next.positions), dt, report);
+}
+
+bool MassSpringGrid::is_held() const { return kernel_forces_.grabs && !world_.interaction->grabs.empty(); }
+
+// All forces of a step change the velocities before they move the vertices, so these may come first.
+void MassSpringGrid::pull(ClothState& state, double dt) const {
+    Forces forces = Forces::Zero(state.positions.rows(), 3);
+    kernel_forces_.grabs->add_to(forces, state);
+    state.velocities += dt * inverse_masses_.asDiagonal() * forces;
 }
 
 void MassSpringGrid::run(ClothState& state, double dt, int steps) {
@@ -145,7 +160,7 @@ void MassSpringGrid::place_pins_of_rows(int begin, int end, double time, double 
 
 mass_spring::Air MassSpringGrid::air_at(double time, double dt) const {
     mass_spring::Air air{};
-    const auto& [gravity, wind, pressure] = kernel_forces_;
+    const auto& [gravity, wind, pressure, grabs] = kernel_forces_;
     for (int i = 0; gravity && i < 3; ++i) air.gravity[i] = static_cast<float>(gravity->acceleration()[i]);
     if (pressure) air.pressure = static_cast<float>(pressure->pressure());
     air.drag_factor = std::exp(-world_.drag_rate * dt);

@@ -3,6 +3,7 @@
 
 #include "tulle/numerics/aligned_array.h"
 #include "tulle/numerics/team_barrier.h"
+#include "tulle/physics/forces/grab.h"
 #include "tulle/physics/forces/gravity.h"
 #include "tulle/physics/forces/pressure.h"
 #include "tulle/physics/solvers/mass_spring_kernel.h"
@@ -24,11 +25,12 @@ inline constexpr float no_softening = 1e-30f;  // [m²] keeps the length of a co
 // stiffness and one damping; else nothing.
 std::optional<Directions> uniform_directions(const ClothModel& model);
 
-// The forces that the kernel works out itself; null where there is none.
+// The forces that the kernel works out itself, and grabs, which are added before it; null where there is none.
 struct KernelForces {
     const Gravity* gravity = nullptr;
     const Wind* wind = nullptr;
     const Pressure* pressure = nullptr;
+    const Grabs* grabs = nullptr;
 };
 
 // The list by kind, if the kernel knows each force in it on this cloth and none comes twice; else nothing.
@@ -64,6 +66,8 @@ private:
     };
 
     void step(ClothState& state, double dt, StepReport& report) override;
+    bool is_held() const;
+    void pull(ClothState& state, double dt) const;
     void mark_neighbours(const std::vector<Neighbours>& neighbours);
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;

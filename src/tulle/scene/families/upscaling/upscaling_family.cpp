@@ -65,8 +65,10 @@ std::string UpscalingFamily::read_variant(const std::string& name, const std::st
 std::unique_ptr<physics::Stepper> UpscalingFamily::make_stepper(const Run& run) const {
     const UpscalingPlan plan = plan_upscaling(run.scene, run.method);
     CoarseScene coarse = coarsen(run.scene, run.model, plan.law);
+    physics::World world = make_world(coarse.scene, run.world.colliders);
+    world.interaction = run.world.interaction;
     methods::CoarseCloth cloth{.model = std::make_unique<physics::ClothModel>(make_model(coarse.scene)),
-                               .world = std::make_unique<physics::World>(make_world(coarse.scene, run.world.colliders)),
+                               .world = std::make_unique<physics::World>(std::move(world)),
                                .solver = {},
                                .fine_vertices = std::move(coarse.fine_vertices),
                                .note = std::move(coarse.note)};

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole page in a real browser, with the real program: TULLE_PROGRAM=build/tulle node --test tests/viewer/page_test.mjs
+// With TULLE_PICTURES=FOLDER pictures of what was seen go there.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { framesFrom, launchBrowser, openPage, placeOf, positionsOf, statusOf } from "./browser.mjs";
+import { Program, ROOT } from "./program.mjs";
+
+const PROGRAM = resolve(process.env.TULLE_PROGRAM);
+const ROWS = 49, COLUMNS = 73, LAST = ROWS * COLUMNS - 1; // of the flag; the last vertex is its free lower corner
+const PORT = String(20_000 + (process.pid % 20_000)); // the same after a restart
+const FLAG = join(ROOT, "scenes/flag.toml");
+const folder = mkdtempSync(join(tmpdir(), "tulle-page-"));
+const pictures = process.env.TULLE_PICTURES;
+const program = new Program(PROGRAM, folder, [FLAG, "--methods", "admm,hierarchy", "--no-browser",
+                                              "--port", PORT, "--token-file", join(folder, "token")]);
+let browser, page, address;
+
+const length = (vector) => Math.hypot(...vector);
+const minus = (a, b) => a.map((value, i) => value - b[i]);
+
+async function keep(name, shown = page) {
+    if (!pictures) return;
+    mkdirSync(pictures, { recursive: true });
+    await shown.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+async function pause() {
+    if ((await statusOf(page)).playing) await page.keyboard.press("Space");
+    await page.waitForFunction(() => !window.tulle.status.playing);
+}
+
+async function play() {
+    if (!(await statusOf(page)).playing) await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.tulle.status.playing);
+}
+
+before(async () => {
+    address = await program.start();
+    browser = await launchBrowser();
+    page = await openPage(browser, address);
+});
+
+after(async () => {
+    await browser?.close();
+    await program.stop();
+    rmSync(folder, { recursive: true });
+});
+
+test("The page opens, both panels move, and nobody else is asked for anything", async () => {
+    const start = [await positionsOf(page, 0, LAST), await positionsOf(page, 1, LAST)];
+    const frame = await page.evaluate(() => Math.max(...window.tulle.stage.panels.map((panel) => panel.frame.frame)));
+    await framesFrom(page, frame + 10);
+    for (const panel of [0, 1]) assert.ok(length(minus(await positionsOf(page, panel, LAST), start[panel])) > 0.01);
+    assert.deepEqual(page.strangers, []);
+    assert.deepEqual(page.errors, []);
+    await keep("light");
+});
+
+test("A corner that is grabbed follows the pointer, in both panels", async () => {
+    await pause();
+    const [x, y] = await placeOf(page, 0, LAST);
+    const inward = [x - 6, y - 6]; // the corner itself is a point, which a pointer misses
+    await page.mouse.move(...inward);
+    assert.equal(await page.evaluate(() => document.querySelector("#stage").dataset.cursor), "can-grab");
+    await page.mouse.down();
+    await play();
+    await page.mouse.move(x - 140, y - 110, { steps: 12 });
+    await page.waitForFunction(([vertex, goal]) => {
+        const { stage } = window.tulle;
+        return stage.panels.every(({ positions, frame }) => {
+            const place = stage.camera.project([...positions.slice(3 * vertex, 3 * vertex + 3)], stage.rectangleOf(0));
+            return frame.grabs.length === 1 && Math.hypot(place[0] - goal[0], place[1] - goal[1]) < 45;
+        });
+    }, [LAST, [x - 140, y - 110]]);
+    await keep("grabbed");
+    await page.mouse.up();
+    await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length === 0));
+});
+
+test("Dragging the arrow turns the wind, and the flag with it", async () => {
+    const middle = Math.floor(ROWS / 2) * COLUMNS + COLUMNS - 1; // of the free edge
+    await page.waitForFunction((vertex) => window.tulle.stage.panels.every((panel) => panel.positions[3 * vertex] > 0.5), middle);
+    const compass = await page.locator(".compass svg").boundingBox();
+    const center = [compass.x + compass.width / 2, compass.y + compass.height / 2];
+    await page.mouse.move(...center);
+    await page.mouse.down();
+    await page.mouse.move(center[0] - 0.3 * compass.width, center[1], { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => window.tulle.status.values.wind[0] < -2);
+    await page.waitForFunction((vertex) => window.tulle.stage.panels.every((panel) => panel.positions[3 * vertex] < -0.5), middle);
+    await keep("wind-turned");
+    await page.getByRole("button", { name: "Back to the scene's own", exact: true }).click();
+    await page.waitForFunction(() => window.tulle.status.values.wind[0] === 6);
+});
+
+test("A panel is given another method, one is added and one taken away", async () => {
+    await page.getByLabel("Method of panel 2").selectOption("miniature");
+    await page.waitForFunction(() => window.tulle.scene.panels[1].method === "miniature");
+    await framesFrom(page, 0);
+    await page.getByRole("button", { name: "Add a panel" }).click();
+    await page.waitForFunction(() => window.tulle.scene.panels.length === 3);
+    await framesFrom(page, 0);
+    await page.getByRole("button", { name: /^Remove the panel/ }).last().click();
+    await page.waitForFunction(() => window.tulle.scene.panels.length === 2);
+    await framesFrom(page, 5);
+});
+
+test("Colours of values come with a legend in their unit", async () => {
+    await page.keyboard.press("3");
+    await page.waitForFunction(() => window.tulle.status.color === "speed");
+    await page.waitForFunction(() => / m\/s$/.test(document.querySelector("#legend .most").textContent));
+    await keep("speed");
+    await page.keyboard.press("1");
+    await page.waitForFunction(() => document.querySelector("#legend").hidden);
+});
+
+test("What was seen is saved where the page says", async () => {
+    await page.locator("[data-save=cache]").click();
+    const path = await page.locator(".notice code").last().textContent();
+    assert.ok(existsSync(resolve(folder, path)), path);
+});
+
+test("Keys pause, step, slow down and explain themselves", async () => {
+    await pause();
+    const frame = (await statusOf(page)).panels[0].frame;
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((before) => window.tulle.status.panels[0].frame === before + 1, frame);
+    await page.keyboard.press("[");
+    await page.waitForFunction(() => window.tulle.status.speed === 0.5);
+    await page.keyboard.press("]");
+    await page.waitForFunction(() => window.tulle.status.speed === 1);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("play or pause").waitFor();
+    await keep("help");
+    await page.keyboard.press("Escape");
+    await play();
+});
+
+test("The page says when the program is gone, and goes on when it is back", async () => {
+    await program.stop("SIGKILL");
+    await page.getByText("Not connected.").waitFor();
+    await keep("lost");
+    assert.equal(await program.start(), address);
+    await page.waitForFunction(() => window.tulle.state === "open");
+    await framesFrom(page, 5);
+    assert.equal(await page.locator("#lost").isHidden(), true);
+});
+
+test("On a phone panels are one below the other, and the controls come when they are called", async () => {
+    const phone = await openPage(browser, address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const [first, second] = await phone.locator(".panel").evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().toJSON()));
+    assert.ok(second.top >= first.bottom && first.width > 340);
+    assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 390);
+    await keep("phone", phone);
+    await phone.getByRole("button", { name: "Controls (C)" }).tap();
+    await phone.getByLabel("Gravity", { exact: true }).waitFor();
+    await keep("phone-controls", phone);
+    await phone.context().close();
+});
+
+test("Text is readable in the dark and in the light", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+        const shown = await openPage(browser, address, { colorScheme });
+        assert.equal(await shown.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+        for (const [text, ratio] of await shown.evaluate(contrasts)) assert.ok(ratio >= 4.5, `${text}: ${ratio.toFixed(2)} in ${colorScheme}`);
+        await keep(`page-${colorScheme}`, shown);
+        await shown.context().close();
+    }
+});
+
+// Of texts to the first background behind them that is a colour, after the formula of the Web Content Accessibility Guidelines.
+function contrasts() {
+    const channels = (color) => color.match(/[\d.]+/g).map(Number);
+    const luminance = ([r, g, b]) => [r, g, b].map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
+    const behind = (node) => {
+        const color = channels(getComputedStyle(node).backgroundColor);
+        return color[3] === undefined || color[3] === 1 ? color : node.parentElement ? behind(node.parentElement) : [255, 255, 255];
+    };
+    return [...document.querySelectorAll("h1, h3, label, output, .segments button, .vertices, .badge, .description, #headline")]
+        .filter((node) => node.textContent && node.checkVisibility())
+        .map((node) => {
+            const [dark, light] = [luminance(channels(getComputedStyle(node).color)), luminance(behind(node))].sort((a, b) => a - b);
+            return [node.textContent, (light + 0.05) / (dark + 0.05)];
+        });
+}
+
+test("Recorded frames are played, and the time line goes to any of them", async () => {
+    for (const method of ["admm", "hierarchy"])
+        execFileSync(PROGRAM, ["simulate", FLAG, "--method", method, "--frames", "40", "-o", `${method}.h5`], { cwd: folder });
+    const player = new Program(PROGRAM, folder, ["admm.h5", "--compare", "hierarchy.h5", "--no-browser", "--token-file", join(folder, "token")]);
+    try {
+        const shown = await openPage(browser, await player.start());
+        await shown.keyboard.press("Space");
+        await shown.waitForFunction(() => !window.tulle.status.playing);
+        for (const frame of ["33", "7"]) {
+            await shown.getByLabel("Frame", { exact: true }).fill(frame);
+            await shown.waitForFunction((wanted) => window.tulle.stage.panels.every((panel) => panel.frame?.frame === wanted), Number(frame));
+        }
+        await shown.keyboard.press("ArrowLeft");
+        await shown.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.frame === 6));
+        await keep("recorded", shown);
+        await shown.context().close();
+    } finally {
+        await player.stop();
+    }
+});
+
+test("The page is small: all of it in less than 400 KB", () => {
+    const built = join(ROOT, "apps/viewer/dist");
+    const sizes = [built, join(built, "assets")].flatMap((place) => readdirSync(place).filter((name) => name.endsWith(".gz"))
+        .map((name) => statSync(join(place, name)).size));
+    assert.ok(sizes.length >= 4);
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 400_000);
+});
