@@ -596,18 +596,19 @@ def scene_steps(context, name, probe, frames, folder):
             bake.add_frame(context)
         yield (frame - frames.start) / len(frames), "baking pins and colliders"
     sections = [cloth_section(scene, settings), *pin_sections(pins, numpy.array(motion), frame_rate(scene)),
-                *(bake.section(frame_rate(scene), settings) for bake in bakes)]
+                *(bake.section(scene, settings) for bake in bakes)]
     (folder / "scene.toml").write_text("\n".join(sections), encoding="utf-8")
 
 
 def cloth_section(scene, settings):
-    gravity = scene.gravity if scene.use_gravity else (0, 0, 0)
+    length = scene.unit_settings.scale_length
+    gravity = length * numpy.array(scene.gravity) * scene.use_gravity
     sections = [("", {"name": '"blender"', "method": f'"{settings.solver}"'}),
                 ("[time]", {"frame_rate": "%.9g" % frame_rate(scene), "frames": scene.frame_end - scene.frame_start}),
                 ("[cloth]", {"kind": '"mesh"', "file": '"rest.obj"', "fabric": f'"{settings.fabric}"',
                              "start.file": '"start.obj"'}),
                 ("[forces]", {"gravity": toml_list(gravity, toml_setting)}),
-                ("[wind]", {"velocity": toml_list(settings.wind, toml_setting)}),
+                ("[wind]", {"velocity": toml_list(length * numpy.array(settings.wind), toml_setting)}),
                 ("[self_contact]", {"enabled": str(settings.self_contact).lower()})]
     return "\n".join(toml_section(title, values) for title, values in sections)
 
@@ -659,14 +660,16 @@ class ColliderBake:
             raise TulleError(f"the collider '{self.name}' changes its number of vertices; leave out the modifier that does it")
         self.frames.append(points)
 
-    def section(self, frame_rate, settings):
-        values = {"name": f'"{self.stem}"', "thickness": toml_setting(settings.thickness), "friction": toml_setting(settings.friction)}
+    def section(self, scene, settings):
+        values = {"name": f'"{self.stem}"', "friction": toml_setting(settings.friction),
+                  "thickness": toml_setting(settings.thickness * scene.unit_settings.scale_length)}
         if all(abs(points - self.frames[0]).max() < 1e-6 for points in self.frames):
             values.update(self.plane() or self.still_mesh())
         else:
             for i, points in enumerate(self.frames):
                 write_obj(f"{self.path}_{i:06}.obj", points, self.triangles)
-            values.update(shape='"deforming"', files=f'"{self.path.name}_%06d.obj"', frame_rate="%.9g" % frame_rate)
+            values.update(shape='"deforming"', files=f'"{self.path.name}_%06d.obj"',
+                          frame_rate="%.9g" % frame_rate(scene))
         return toml_section("[[colliders]]", values)
 
     def still_mesh(self):
@@ -715,10 +718,10 @@ class TulleSettings(PropertyGroup):
     colliders: PointerProperty(name="Colliders", type=bpy.types.Collection if bpy else None,
                                description="Collection of what the cloth cannot enter; empty: all objects with a Collision modifier")
     thickness: FloatProperty(name="Distance", default=0.005, min=0.0005, max=0.1, precision=4, unit="LENGTH",
-                             description="How far outside of colliders the cloth is kept, in metres")
+                             description="How far outside of colliders the cloth is kept")
     friction: FloatProperty(name="Friction", default=0.3, min=0, max=2, description="Coulomb's coefficient at colliders")
     self_contact: BoolProperty(name="Self Contact", default=True, description="Keep the cloth from passing through itself")
-    wind: FloatVectorProperty(name="Wind", description="Velocity of the air in metres a second")
+    wind: FloatVectorProperty(name="Wind", subtype="VELOCITY", description="Velocity of the air")
 
 
 def preferences(context):
@@ -841,7 +844,7 @@ class TullePanel:
 
     def draw(self, context):
         cloth, layout = context.object, self.layout
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         settings = cloth.tulle
         box = layout.box()
         for name in ("factor", "method"):
