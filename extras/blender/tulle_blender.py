@@ -5,6 +5,7 @@ One file, for Blender 3.4 and later; docs/blender.md says how to install and use
 program, runs without Blender, so that it can be tested without one.
 """
 import contextlib
+import json
 import math
 import os
 import pathlib
@@ -56,15 +57,6 @@ class TulleError(Exception):
 
 
 # ---------------------------------------------------------------------------------------------------- Files
-# Point caches and exports of tulle are y up, Blender is z up: (x, y, z) -> (x, z, -y) and back.
-
-def to_y_up(points):
-    return numpy.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
-
-
-def to_z_up(points):
-    return numpy.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
-
 
 def write_obj(path, positions, faces, face_uvs=None):
     """`faces`: lists of vertices, counted from 0; `face_uvs`: as many pairs for each face, or none."""
@@ -199,9 +191,7 @@ class ProgramRun:
 
     def __init__(self, command, folder, models=""):
         self.messages = pathlib.Path(folder) / "messages.txt"
-        surroundings = dict(os.environ, TULLE_PROGRESS_SECONDS="0.1")
-        if models:
-            surroundings["TULLE_MODELS"] = models
+        surroundings = dict(os.environ, TULLE_MODELS=models) if models else None
         with open(self.messages, "wb") as messages:
             try:
                 self.process = subprocess.Popen([str(word) for word in command], cwd=folder, env=surroundings,
@@ -212,10 +202,14 @@ class ProgramRun:
     def is_running(self):
         return self.process.poll() is None
 
-    def fraction(self):
-        """How much of the work is done, by the last line of progress, such as `flag: 12/250, 3 s left`."""
-        found = re.findall(rb": (\d+)/(\d+), .* left", self.messages.read_bytes())
-        return int(found[-1][0]) / max(int(found[-1][1]), 1) if found else 0
+    def progress(self):
+        """Which part of what it does now is done: the last line such as {"task":"upscaling","done":3,"total":100}."""
+        lines = [line for line in self.messages.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
+                 if line.startswith("{")]
+        if not lines:
+            return 0, "starting"
+        last = json.loads(lines[-1])
+        return last["done"] / max(last["total"], 1), last["task"]
 
     def sentence(self):
         """What tulle says went wrong."""
@@ -229,12 +223,12 @@ class ProgramRun:
         self.process.wait()
 
 
-def run_steps(command, folder, models, what):
-    """Yields (fraction, what) until the program is done. Closing the generator kills the program."""
-    run = ProgramRun(command, folder, models)
+def run_steps(command, folder, models):
+    """Yields (fraction, what it does) until the program is done. Closing the generator kills the program."""
+    run = ProgramRun([*command, "--progress", "json"], folder, models)
     try:
         while run.is_running():
-            yield run.fraction(), what
+            yield run.progress()
             time.sleep(0.01)
         if run.process.returncode != 0:
             raise TulleError(run.sentence())
@@ -304,7 +298,7 @@ def transformed(points, matrix):
 
 
 def world_points(context, name):
-    """The vertices at the current frame in metres, z up."""
+    """The vertices at the current frame, in metres."""
     with evaluated_mesh(context, name) as (mesh, matrix):
         return transformed(coordinates(mesh), matrix) * context.scene.unit_settings.scale_length
 
@@ -444,17 +438,16 @@ def add_object(context, cloth, mesh, name, matrix):
 
 
 def play_cache(context, result, points, path):
-    """`points`: |F|x|V|x3, metres, y up."""
+    """`points`: |F|x|V|x3, metres."""
     to_local = numpy.linalg.inv(numpy.array(result.matrix_basis))
     length = context.scene.unit_settings.scale_length
     with Pc2Writer(path, points.shape[1], points.shape[0]) as cache:
         for frame in points:
-            cache.append(transformed(to_z_up(frame.astype(float)) / length, to_local))
+            cache.append(transformed(frame.astype(float) / length, to_local))
     modifier = result.modifiers.new("Tulle", "MESH_CACHE")
     modifier.cache_format = "PC2"
     modifier.filepath = bpy.path.relpath(str(path)) if bpy.data.filepath else str(path)
     modifier.frame_start = context.scene.frame_start
-    modifier.forward_axis, modifier.up_axis, modifier.flip_axis = "POS_Y", "POS_Z", set()
 
 
 def show_result(context, cloth, result):
@@ -487,13 +480,13 @@ def upscale_steps(context, name, program, models):
         folder = pathlib.Path(folder)
         with kept_frame(scene), without_refinement(cloth):
             surface, matrix = yield from bake_steps(context, name, frames, folder)
-        yield from run_steps([program, "upscale", "coarse.pc2", "--mesh", "coarse.obj", "--up", "y", *options, "-o", "fine.pc2"],
-                             folder, models, "upscaling")
+        yield from run_steps([program, "upscale", "coarse.pc2", "--mesh", "coarse.obj", "--up", "z", *options, "-o", "fine.pc2"],
+                             folder, models)
         return finish_upscaling(context, name, surface, matrix, folder)
 
 
 def bake_steps(context, name, frames, folder):
-    """Writes coarse.pc2 and coarse.obj; returns the surface at rest, y up, and where the object was at the start."""
+    """Writes coarse.pc2 and coarse.obj; returns the surface at rest, and where the object was at the start."""
     scene, surface, matrix = context.scene, None, None
     for frame in range(first_frame_to_evaluate(scene, [name]), frames.start):
         scene.frame_set(frame)
@@ -510,8 +503,8 @@ def bake_steps(context, name, frames, folder):
                 raise TulleError(f"'{name}' has {len(points)} vertices at frame {frame} but {len(surface.positions)} at "
                                  "the start; leave out the modifier that changes them")
             if frame == frames.start:
-                surface.positions = to_y_up(rest_points(context, name, points))
-            cache.append(to_y_up(points))
+                surface.positions = rest_points(context, name, points)
+            cache.append(points)
             yield (frame - frames.start) / len(frames), "baking the coarse cloth"
     write_obj(folder / "coarse.obj", surface.positions, surface.faces, surface.uvs.get(surface.active_uv))
     return surface, matrix
@@ -533,7 +526,7 @@ def finish_upscaling(context, name, surface, matrix, folder):
 
 
 def set_rest_shape(context, result, rest):
-    local = transformed(to_z_up(rest) / context.scene.unit_settings.scale_length,
+    local = transformed(rest / context.scene.unit_settings.scale_length,
                         numpy.linalg.inv(numpy.array(result.matrix_basis)))
     result.data.vertices.foreach_set("co", local.astype(numpy.float32).ravel())
     result.data.update()
@@ -552,8 +545,8 @@ def simulate_steps(context, name, program, models):
             mesh = bpy.data.meshes.new_from_object(found_object(probe).evaluated_get(context.evaluated_depsgraph_get()))
             mesh_name = mesh.name
         try:
-            yield from run_steps([program, "simulate", "scene.toml", "-o", "cloth.h5", "--export", "pc2"], folder, models,
-                                 "simulating")
+            yield from run_steps([program, "simulate", "scene.toml", "-o", "cloth.h5", "--export", "pc2", "--up", "z"],
+                                 folder, models)
             return finish_simulation(context, name, mesh_name, matrix, read_pc2(folder / "cloth.pc2"))
         finally:
             unused = bpy.data.meshes.get(mesh_name)
@@ -603,7 +596,7 @@ def scene_steps(context, name, probe, frames, folder):
 def cloth_section(scene, settings):
     length = scene.unit_settings.scale_length
     gravity = length * numpy.array(scene.gravity) * scene.use_gravity
-    sections = [("", {"name": '"blender"', "method": f'"{settings.solver}"'}),
+    sections = [("", {"name": '"simulating"', "method": f'"{settings.solver}"'}),
                 ("[time]", {"frame_rate": "%.9g" % frame_rate(scene), "frames": scene.frame_end - scene.frame_start}),
                 ("[cloth]", {"kind": '"mesh"', "file": '"rest.obj"', "fabric": f'"{settings.fabric}"',
                              "start.file": '"start.obj"'}),

@@ -17,6 +17,7 @@ import tulle_blender as addon  # noqa: E402
 SQUARE = numpy.array([[0, 0, 0], [1, 0, 0], [1, 0, 0.1], [0, 0, 1 / 3]])
 
 SCENE = """
+name = "simulating"
 [time]
 frame_rate = 25
 frames = {frames}
@@ -68,11 +69,6 @@ class FilesTest(FolderTest):
         with self.assertRaisesRegex(addon.TulleError, "is not a point cache"):
             addon.read_pc2(self.folder / "points.pc2")
 
-    def test_turning_to_y_up_and_back_changes_nothing(self):
-        self.assertTrue((addon.to_z_up(addon.to_y_up(SQUARE)) == SQUARE).all())
-        self.assertEqual(addon.to_y_up(numpy.array([[0, 0, 1]])).tolist(), [[0, 1, 0]])
-
-
     def test_names_of_blender_become_plain_names_that_differ(self):
         self.assertEqual(addon.plain_names(["Ball", "Table top", "Table.top", "Ähre"]),
                          ["Ball", "Table_top-1", "Table_top-2", "_hre"])
@@ -103,12 +99,13 @@ class PinsTest(unittest.TestCase):
 class ProgramTest(FolderTest):
     def steps(self, frames, name="scene.toml"):
         (self.folder / "scene.toml").write_text(SCENE.format(frames=frames))
-        return addon.run_steps([PROGRAM, "simulate", name, "-o", "cloth.h5", "--export", "pc2"], self.folder, "", "simulating")
+        return addon.run_steps([PROGRAM, "simulate", name, "-o", "cloth.h5", "--export", "pc2"], self.folder, "")
 
     def test_the_program_runs_while_its_progress_is_told(self):
-        fractions = [fraction for fraction, _ in self.steps(300)]
+        told = list(self.steps(300))
+        fractions = [fraction for fraction, task in told if task == "simulating"]
+        self.assertGreater(len(fractions), 0)
         self.assertEqual(fractions, sorted(fractions))
-        self.assertGreater(fractions[-1], 0)
         self.assertEqual(addon.read_pc2(self.folder / "cloth.pc2").shape, (301, 1600, 3))
 
     def test_closing_the_steps_kills_the_program(self):

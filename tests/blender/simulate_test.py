@@ -75,6 +75,7 @@ class SimulateTest(BlenderTest):
         self.assertGreater(abs(shown[-1] - shown[0]).max(), 0.1)
         self.assertEqual([material.name for material in result.data.materials], ["Red", "White"])
         self.assertEqual(result.data.uv_layers.keys(), ["Pattern"])
+        self.assertEqual(result.vertex_groups.keys(), ["Pole"])
         self.assertEqual(result.modifiers["Tulle"].frame_start, bpy.context.scene.frame_start)
 
     def test_pins_follow_the_animation(self):

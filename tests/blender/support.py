@@ -8,7 +8,6 @@ import tempfile
 import unittest
 
 import bpy
-import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/blender"))
@@ -81,14 +80,6 @@ def simulate(cloth):
     choose(cloth)
     bpy.ops.tulle.simulate()
     return bpy.context.object
-
-
-def y_up(points):
-    return points[..., [0, 2, 1]] * numpy.array([1, 1, -1])
-
-
-def z_up(points):
-    return points[..., [0, 2, 1]] * numpy.array([1, -1, 1])
 
 
 def run():

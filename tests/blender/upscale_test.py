@@ -9,7 +9,7 @@ import numpy
 from mathutils import Euler, Matrix
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from support import BlenderTest, install, run, upscale, y_up, z_up  # noqa: E402
+from support import BlenderTest, install, run, upscale  # noqa: E402
 import flag  # noqa: E402
 
 ADDON = install()
@@ -32,14 +32,14 @@ class UpscaleTest(BlenderTest):
         motion = flag.played(cloth)
         with ADDON.Pc2Writer(self.folder / "coarse.pc2", motion.shape[1], len(motion)) as cache:
             for frame in motion:
-                cache.append(y_up(frame))
+                cache.append(frame)
         matrix = numpy.array(cloth.matrix_world)
         rest = numpy.array([vertex.co for vertex in cloth.data.vertices]) @ matrix[:3, :3].T + matrix[:3, 3]
         faces = [list(face.vertices) for face in cloth.data.polygons]
-        ADDON.write_obj(self.folder / "coarse.obj", y_up(rest), faces)
-        self.tulle("upscale", "coarse.pc2", "--mesh", "coarse.obj", "--up", "y", *options, "-o", "fine.h5")
+        ADDON.write_obj(self.folder / "coarse.obj", rest, faces)
+        self.tulle("upscale", "coarse.pc2", "--mesh", "coarse.obj", "--up", "z", *options, "-o", "fine.h5")
         with h5py.File(self.folder / "fine.h5") as file:
-            return z_up(file["positions"][...].astype(float))
+            return file["positions"][...].astype(float)
 
     def test_the_new_object_is_where_the_cache_says_on_every_frame(self):
         cloth = self.coarse_flag()
