@@ -76,12 +76,15 @@ def panels(truth, folder, addon):
 
 
 def set_stage(panels):
+    """Side by side, seen from the front."""
     for i, (each, label) in enumerate(panels):
         each.location.x += i * SPACING
-        bpy.ops.object.text_add(location=(i * SPACING + 0.35, 0, -1.12), rotation=(1.5708, 0, 0))
-        text = bpy.context.object.data
-        text.body, text.size, text.align_x = label, 0.12, "CENTER"
-    bpy.ops.object.camera_add(location=(1.5 * SPACING + 0.4, -9, 0.02), rotation=(1.5708, 0, 0))
+        each.color = (0.9, 0.3, 0.22, 1)
+        bpy.ops.object.text_add(location=(i * SPACING + 0.7, -0.6, -0.3), rotation=(1.5708, 0, 0))
+        text = bpy.context.object
+        text.data.body, text.data.size, text.data.align_x = label, 0.13, "CENTER"
+        text.color = (0, 0, 0, 1)
+    bpy.ops.object.camera_add(location=(1.5 * SPACING + 0.7, -9, 0.4), rotation=(1.5708, 0, 0))
     camera = bpy.context.object
     camera.data.type, camera.data.ortho_scale = "ORTHO", 4 * SPACING
     scene = bpy.context.scene
@@ -92,13 +95,11 @@ def set_stage(panels):
 def draw(path):
     scene = bpy.context.scene
     scene.render.engine = "BLENDER_WORKBENCH"
-    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 1400, 520, 100
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 1400, 340, 100
     scene.display.render_aa = "16"
-    scene.display.shading.light, scene.display.shading.color_type = "STUDIO", "SINGLE"
-    scene.display.shading.single_color = (0.75, 0.18, 0.15)
+    scene.display.shading.light, scene.display.shading.color_type = "STUDIO", "OBJECT"
     scene.display.shading.show_cavity = True
-    scene.display.shading.background_type = "VIEWPORT"
-    scene.display.shading.background_color = (1, 1, 1)
+    scene.world.color = (1, 1, 1)
     scene.view_settings.view_transform = "Standard"
     scene.render.image_settings.file_format, scene.render.image_settings.compression = "PNG", 100
     scene.render.image_settings.color_mode = "RGB"

@@ -52,7 +52,7 @@ def simulated_flag(frames):
     cloth.point_cache.frame_end = frames
     bpy.ops.object.effector_add(type="WIND", location=(-2, -1, 0), rotation=(0, 1.4, 0.35))
     wind = bpy.context.object.field
-    wind.strength, wind.flow, wind.noise, wind.seed = 4000, 0, 4, 1
+    wind.strength, wind.flow, wind.noise, wind.seed = 12000, 0, 4, 1
     motion = played(flag)
     for each in list(bpy.data.objects):
         bpy.data.objects.remove(each)
