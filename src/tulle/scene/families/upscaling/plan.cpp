@@ -43,10 +43,23 @@ std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::st
     return names;
 }
 
+// Which factors there are weights for, as advice; empty: none at all.
+std::string other_factors(const Scene& scene, const UpscalingKind& kind, Features features) {
+    std::vector<int> factors;
+    constexpr int largest = 16;
+    for (int factor = 2; factor <= largest; ++factor)
+        for (const std::string& name : weights_wanted(kind, trained_on(scene), factor, features))
+            for (const fs::path& folder : model_folders(scene.folder))
+                if (fs::exists(folder / name) && (factors.empty() || factors.back() != factor))
+                    factors.push_back(factor);
+    return factors.empty() ? "" : fmt::format("choose a factor that has some (--factor {})", fmt::join(factors, ", "));
+}
+
 fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
     return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, features),
                                fmt::format("for {} on '{}' at factor {} with {} features", kind.name(), scene.name,
-                                           factor, to_string(features)));
+                                           factor, to_string(features)),
+                               other_factors(scene, kind, features));
 }
 
 PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, Features features) {
