@@ -214,7 +214,7 @@ class ProgramRun:
     def sentence(self):
         """What tulle says went wrong."""
         lines = self.messages.read_text(encoding="utf-8", errors="replace").splitlines()
-        said = [line[len("tulle: "):] for line in lines if line.startswith("tulle: ")]
+        said = [re.sub(r"^tulle: (scene\.toml:\d+: )?", "", line) for line in lines if line.startswith("tulle: ")]
         return said[-1] if said else f"tulle ended with exit code {self.process.returncode} and no message"
 
     def stop(self):
@@ -437,6 +437,16 @@ def add_object(context, cloth, mesh, name, matrix):
     return result
 
 
+@contextlib.contextmanager
+def removed_on_failure(result):
+    """No object without its motion, say if the disk is full."""
+    try:
+        yield
+    except BaseException:
+        bpy.data.meshes.remove(result.data)  # and the object with it
+        raise
+
+
 def play_cache(context, result, points, path):
     """`points`: |F|x|V|x3, metres."""
     to_local = numpy.linalg.inv(numpy.array(result.matrix_basis))
@@ -519,7 +529,8 @@ def finish_upscaling(context, name, surface, matrix, folder):
         mesh.materials.append(bpy.data.materials.get(material) if material else None)
     inherit_faces(surface, rest, mesh)
     result = add_object(context, cloth, mesh, name + " upscaled", matrix)
-    play_cache(context, result, points, cache_path(result.name))
+    with removed_on_failure(result):
+        play_cache(context, result, points, cache_path(result.name))
     set_rest_shape(context, result, rest)
     show_result(context, cloth, result)
     return result.name
@@ -560,7 +571,8 @@ def finish_simulation(context, name, mesh_name, matrix, points):
     result = add_object(context, cloth, mesh, name + " simulated", matrix)
     for slot, original in zip(result.material_slots, cloth.material_slots):
         slot.material = original.material
-    play_cache(context, result, points, cache_path(result.name))
+    with removed_on_failure(result):
+        play_cache(context, result, points, cache_path(result.name))
     show_result(context, cloth, result)
     return result.name
 
@@ -568,7 +580,7 @@ def finish_simulation(context, name, mesh_name, matrix, points):
 def scene_steps(context, name, probe, frames, folder):
     """Writes scene.toml and the meshes it names."""
     scene, settings = context.scene, found_object(name).tulle
-    colliders = collider_names(context, found_object(name))
+    colliders = [each for each in collider_names(context, found_object(name)) if each != probe]
     for frame in range(first_frame_to_evaluate(scene, colliders), frames.start):
         scene.frame_set(frame)
         yield 0, "playing the colliders to the first frame"
@@ -799,9 +811,12 @@ class JobOperator:
             if not bpy.data.filepath:
                 self.report({"WARNING"}, "its cache is in the temporary folder, because the .blend file was never saved")
             return {"FINISHED"}
-        except (TulleError, OSError) as error:
+        except TulleError as error:
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        except OSError as error:
+            self.report({"ERROR"}, f"'{error.filename}' cannot be used: {error.strerror}; make room there, or save the .blend "
+                                   "file elsewhere")
+        return {"CANCELLED"}
 
     def show_progress(self, context):
         percent = math.floor(100 * self.fraction)

@@ -37,7 +37,13 @@ class ErrorsTest(BlenderTest):
         wall = flag.add_grid("Wall", 3, 3)
         wall.data.vertices[4].co.y = 0.5
         wall.modifiers.new("Collision", "COLLISION")
-        self.assert_refused(bpy.ops.tulle.simulate, "collider 'Wall': the collider mesh is open at the edge")
+        self.assert_refused(bpy.ops.tulle.simulate, "^Error: collider 'Wall': the collider mesh is open at the edge")
+
+    def test_a_result_that_cannot_be_written_leaves_no_object(self):
+        bpy.ops.wm.save_as_mainfile(filepath=str(self.folder / "work.blend"))
+        (self.folder / "tulle_work").write_text("a file, where the folder should be")
+        for operator in (bpy.ops.tulle.upscale, bpy.ops.tulle.simulate):
+            self.assert_refused(operator, "tulle_work' cannot be used: File exists; make room there")
 
     def test_a_mesh_without_faces_is_refused(self):
         points = bpy.data.meshes.new("Points")

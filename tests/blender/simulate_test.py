@@ -82,7 +82,7 @@ class SimulateTest(BlenderTest):
         cloth = self.hanging_cloth()
         cloth.keyframe_insert("location", frame=1)
         cloth.keyframe_insert("rotation_euler", frame=1)
-        cloth.location, cloth.rotation_euler = (0.2, 0.1, 0), (0, 0, 0.3)
+        cloth.location, cloth.rotation_euler = (0.2, 0.1, 0), (0, 0.2, 0.3)
         cloth.keyframe_insert("location", frame=FRAMES)
         cloth.keyframe_insert("rotation_euler", frame=FRAMES)
         animated = flag.played(cloth)
@@ -140,6 +140,11 @@ class SimulateTest(BlenderTest):
         bpy.context.scene.collection.children.link(chosen)
         cloth.tulle.colliders = chosen
         self.assertLess(flag.played(simulate(cloth))[-1, :, 2].max(), -0.5)
+
+    def test_a_cloth_that_others_collide_with_does_not_collide_with_itself(self):
+        cloth = self.lying_cloth(1)
+        cloth.modifiers.new("Collision", "COLLISION")
+        self.assertLess(flag.played(simulate(cloth))[-1, :, 2].max(), 0.5)
 
     def test_gravity_is_that_of_the_scene(self):
         cloth = self.lying_cloth(1)
