@@ -11,24 +11,12 @@ import bpy
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/blender"))
-from support import ROOT, install, upscale  # noqa: E402
+from support import ROOT, draw, install, upscale  # noqa: E402
 import flag  # noqa: E402
 
 FRAMES, SHOWN_FRAME = 40, 34
 ROWS, COLUMNS = (flag.ROWS + 1) // 2, (flag.COLUMNS + 1) // 2
 SPACING = 1.75  # [m] between the flags of the picture
-
-
-def fine_vertices(rest):
-    """Which vertex of the truth each one is, by where it is in the flat flag."""
-    columns = numpy.rint(rest[:, 0] / flag.WIDTH * (flag.COLUMNS - 1)).astype(int)
-    rows = numpy.rint((1 - rest[:, 2] / flag.HEIGHT) * (flag.ROWS - 1)).astype(int)
-    return rows * flag.COLUMNS + columns
-
-
-def distance(motion, order, truth):
-    """[mm]"""
-    return 1000 * numpy.linalg.norm(motion - truth[:, order], axis=2).mean()
 
 
 def subdivided(cloth, kind):
@@ -44,7 +32,7 @@ def flat_order(cloth):
     """Where a subdivision puts the vertices of the truth."""
     flat = subdivided(cloth, "SIMPLE")
     flat.modifiers.remove(flat.modifiers["Motion"])
-    order = fine_vertices(flag.shown(flat))
+    order = flag.truth_vertices(flag.shown(flat))
     bpy.data.objects.remove(flat)
     return order
 
@@ -62,11 +50,11 @@ def panels(truth, folder, addon):
         fine[method] = upscale(cloth)
     exact = flag.add_grid("Truth", flag.ROWS, flag.COLUMNS)
     flag.animate(exact, truth, folder / "truth.pc2", addon)
-    own = fine_vertices(numpy.array([vertex.co for vertex in fine["automatic"].data.vertices]))
-    errors = {"coarse": distance(flag.played(linear), order, truth),
-              "subdivision surface": distance(flag.played(smooth), order, truth),
-              "bicubic": distance(flag.played(fine["bicubic"]), own, truth),
-              "Tulle": distance(flag.played(fine["automatic"]), own, truth)}
+    own = flag.truth_vertices(numpy.array([vertex.co for vertex in fine["automatic"].data.vertices]))
+    compared = {"coarse": (linear, order), "subdivision surface": (smooth, order),
+                "bicubic": (fine["bicubic"], own), "Tulle": (fine["automatic"], own)}
+    errors = {name: 1000 * flag.distance(flag.played(each), truth, vertices)  # [mm]
+              for name, (each, vertices) in compared.items()}
     for name, error in errors.items():
         print(f"{name}: {error:.2f} mm from the truth")
     bpy.data.objects.remove(linear)
@@ -92,27 +80,12 @@ def set_stage(panels):
     scene.frame_set(SHOWN_FRAME)
 
 
-def draw(path):
-    scene = bpy.context.scene
-    scene.render.engine = "BLENDER_WORKBENCH"
-    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 1400, 340, 100
-    scene.display.render_aa = "16"
-    scene.display.shading.light, scene.display.shading.color_type = "STUDIO", "OBJECT"
-    scene.display.shading.show_cavity = True
-    scene.world.color = (1, 1, 1)
-    scene.view_settings.view_transform = "Standard"
-    scene.render.image_settings.file_format, scene.render.image_settings.compression = "PNG", 100
-    scene.render.image_settings.color_mode = "RGB"
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True)
-
-
 def main():
     addon = install()
     truth = flag.simulated_flag(FRAMES)
     with tempfile.TemporaryDirectory() as folder:
         set_stage(panels(truth, pathlib.Path(folder), addon))
-        draw(ROOT / "docs/pictures/blender-flag.png")
+        draw(ROOT / "docs/pictures/blender-flag.png", 1400, 340)
 
 
 main()

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import textwrap
 import time
 
 import numpy
@@ -488,15 +489,17 @@ def upscale_steps(context, name, program, models):
         options += ["--method", settings.method]
     with tempfile.TemporaryDirectory(prefix="tulle-") as folder:
         folder = pathlib.Path(folder)
+        coarse = folder / f"{file_name(name)}.pc2"  # errors of tulle call the cloth so
         with kept_frame(scene), without_refinement(cloth):
-            surface, matrix = yield from bake_steps(context, name, frames, folder)
-        yield from run_steps([program, "upscale", "coarse.pc2", "--mesh", "coarse.obj", "--up", "z", *options, "-o", "fine.pc2"],
-                             folder, models)
-        return finish_upscaling(context, name, surface, matrix, folder)
+            surface, matrix = yield from bake_steps(context, name, frames, coarse)
+        fine = folder / "upscaled" / "cloth.pc2"
+        yield from run_steps([program, "upscale", coarse.name, "--mesh", coarse.with_suffix(".obj").name, "--up", "z", *options,
+                              "-o", fine], folder, models)
+        return finish_upscaling(context, name, surface, matrix, fine)
 
 
-def bake_steps(context, name, frames, folder):
-    """Writes coarse.pc2 and coarse.obj; returns the surface at rest, and where the object was at the start."""
+def bake_steps(context, name, frames, coarse):
+    """Writes a point cache and an OBJ file beside it; returns the surface at rest, and where the object was at the start."""
     scene, surface, matrix = context.scene, None, None
     for frame in range(first_frame_to_evaluate(scene, [name]), frames.start):
         scene.frame_set(frame)
@@ -505,7 +508,7 @@ def bake_steps(context, name, frames, folder):
     surface = surface_of(context, name)
     matrix = found_object(name).matrix_world.copy()
     require_invertible(name, matrix)
-    with Pc2Writer(folder / "coarse.pc2", len(surface.positions), len(frames)) as cache:
+    with Pc2Writer(coarse, len(surface.positions), len(frames)) as cache:
         for frame in frames:
             scene.frame_set(frame)
             points = world_points(context, name)
@@ -516,12 +519,12 @@ def bake_steps(context, name, frames, folder):
                 surface.positions = rest_points(context, name, points)
             cache.append(points)
             yield (frame - frames.start) / len(frames), "baking the coarse cloth"
-    write_obj(folder / "coarse.obj", surface.positions, surface.faces, surface.uvs.get(surface.active_uv))
+    write_obj(coarse.with_suffix(".obj"), surface.positions, surface.faces, surface.uvs.get(surface.active_uv))
     return surface, matrix
 
 
-def finish_upscaling(context, name, surface, matrix, folder):
-    points, (rest, faces) = read_pc2(folder / "fine.pc2"), read_obj(folder / "fine.obj")
+def finish_upscaling(context, name, surface, matrix, fine):
+    points, (rest, faces) = read_pc2(fine), read_obj(fine.with_suffix(".obj"))
     cloth = found_object(name)
     mesh = bpy.data.meshes.new(name + " upscaled")
     mesh.from_pydata(rest, [], faces)
@@ -812,11 +815,13 @@ class JobOperator:
                 self.report({"WARNING"}, "its cache is in the temporary folder, because the .blend file was never saved")
             return {"FINISHED"}
         except TulleError as error:
-            self.report({"ERROR"}, str(error))
+            self.report_error(str(error))
         except OSError as error:
-            self.report({"ERROR"}, f"'{error.filename}' cannot be used: {error.strerror}; make room there, or save the .blend "
-                                   "file elsewhere")
+            self.report_error(f"'{error.filename}' cannot be used: {error.strerror}; make room there, or save the .blend file elsewhere")
         return {"CANCELLED"}
+
+    def report_error(self, sentence):
+        self.report({"ERROR"}, sentence if bpy.app.background else textwrap.fill(sentence, 80))  # popups cut long lines off
 
     def show_progress(self, context):
         percent = math.floor(100 * self.fraction)

@@ -29,9 +29,16 @@ class ErrorsTest(BlenderTest):
         preferences().program = "/bin/true"
         self.assert_refused(bpy.ops.tulle.test_program, "is not the program tulle")
 
+    def test_the_add_on_can_be_switched_off_and_on_again(self):
+        bpy.ops.preferences.addon_disable(module="tulle_blender")
+        self.assertFalse(hasattr(self.cloth, "tulle"))
+        bpy.ops.preferences.addon_enable(module="tulle_blender")
+        self.assertEqual(self.cloth.tulle.factor, 2)
+        preferences().models = str(ROOT / "models")
+
     def test_a_refusal_of_tulle_is_shown_in_its_own_words(self):
         self.cloth.tulle.factor = 7
-        self.assert_refused(bpy.ops.tulle.upscale, "Error: .*factor 7")
+        self.assert_refused(bpy.ops.tulle.upscale, "Error: there are no weights .* 'Flag' at factor 7")
 
     def test_an_open_collider_that_is_not_flat_is_refused(self):
         wall = flag.add_grid("Wall", 3, 3)

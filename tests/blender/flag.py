@@ -84,6 +84,18 @@ def coarse_part(motion):
     return motion.reshape(len(motion), ROWS, COLUMNS, 3)[:, ::2, ::2].reshape(len(motion), -1, 3)
 
 
+def truth_vertices(rest):
+    """Which vertex of the fine flag each one is, by where it lies in the flat flag, |V|x3."""
+    columns = numpy.rint(rest[:, 0] / WIDTH * (COLUMNS - 1)).astype(int)
+    rows = numpy.rint((1 - rest[:, 2] / HEIGHT) * (ROWS - 1)).astype(int)
+    return rows * COLUMNS + columns
+
+
+def distance(motion, truth, vertices):
+    """Mean over vertices and frames, [m]."""
+    return numpy.linalg.norm(motion - truth[:, vertices], axis=2).mean()
+
+
 def animate(each, motion, path, addon):
     """Lets a point cache move the object, from the first frame of the scene on."""
     with addon.Pc2Writer(path, motion.shape[1], len(motion)) as cache:

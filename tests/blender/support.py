@@ -82,6 +82,22 @@ def simulate(cloth):
     return bpy.context.object
 
 
+def draw(path, width, height):
+    """A picture of the scene in the colours of its objects, on white."""
+    scene = bpy.context.scene
+    scene.render.engine = "BLENDER_WORKBENCH"
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = width, height, 100
+    scene.display.render_aa = "16"
+    scene.display.shading.light, scene.display.shading.color_type = "STUDIO", "OBJECT"
+    scene.display.shading.show_cavity = True
+    scene.world.color = (1, 1, 1)
+    scene.view_settings.view_transform = "Standard"
+    image = scene.render.image_settings
+    image.file_format, image.color_mode, image.compression = "PNG", "RGB", 100
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
+
+
 def run():
     result = unittest.main(module="__main__", argv=sys.argv[:1], exit=False, verbosity=2).result
     sys.stdout.flush()
