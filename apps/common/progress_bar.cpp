@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,8 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(const std::string& what) : what_(printable(what)), draws_(isatty(STDERR_FILENO) == 1) {
+ProgressBar::ProgressBar(const std::string& what, ProgressStyle style)
+    : what_(printable(what)), style_(style), draws_(style == ProgressStyle::Text && isatty(STDERR_FILENO) == 1) {
     if (const char* seconds = std::getenv("TULLE_PROGRESS_SECONDS")) {
         first_line_ = line_interval_ = 1000 * std::max(0.0, std::strtod(seconds, nullptr));
     }
@@ -37,6 +39,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(long done, long total, const std::string& figures) {
     if (first_ < 0) first_ = done - 1;
     const double elapsed = watch_.milliseconds();
+    if (style_ == ProgressStyle::Json) return print_json(elapsed, done, total);
     const double left = elapsed / 1000 / static_cast<double>(done - first_) * static_cast<double>(total - done);
     const std::string rest =
         fmt::format("{}/{}, {} left{}{}", done, total, duration(left), figures.empty() ? "" : ", ", printable(figures));
@@ -54,12 +57,30 @@ void ProgressBar::show(long done, long total, const std::string& figures) {
     std::fflush(stderr);
 }
 
+void ProgressBar::print_json(double elapsed, long done, long total) {
+    constexpr double interval = 100;  // [ms]
+    if (elapsed - last_drawn_ < interval && done < total) return;
+    last_drawn_ = elapsed;
+    const nlohmann::ordered_json line{{"task", what_}, {"done", done}, {"total", total}};
+    fmt::print(stderr, "{}\n", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    std::fflush(stderr);
+}
+
 // For logs and pipes: nothing of a short job, a line now and then of a long one.
 void ProgressBar::print_line(double elapsed, const std::string& rest) {
     if (elapsed < (last_drawn_ < 0 ? first_line_ : last_drawn_ + line_interval_)) return;
     last_drawn_ = elapsed;
     fmt::print(stderr, "{}: {}\n", what_, rest);
     std::fflush(stderr);
+}
+
+void add_progress_option(CLI::App& command, ProgressStyle& style) {
+    command
+        .add_option_function<std::string>(
+            "--progress",
+            [&style](const std::string& word) { style = word == "json" ? ProgressStyle::Json : ProgressStyle::Text; },
+            "How progress is shown on standard error: text, or json for a line that a program reads")
+        ->check(CLI::IsMember({"text", "json"}));
 }
 
 }  // namespace tulle::app

@@ -5,6 +5,7 @@
 #include "apps/common/progress_bar.h"
 #include "apps/common/within.h"
 #include "apps/tulle/commands.h"
+#include "apps/tulle/export_cache.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,7 +26,7 @@ struct Options {
     int max_iterations = 0;  // 0: each projection's own
     double frame_rate = 0;   // 0: the cache knows
     std::string fixed;       // "0,12,24", "none"; empty: the scene's pins
-    std::string up = "z";
+    std::string up = "y";
     bool json = false;
 };
 
@@ -143,8 +144,10 @@ void add_project(CLI::App& app) {
     const auto options = std::make_shared<Options>();
     workflows::ProjectSettings& settings = options->settings;
     command
-        ->add_option("animation", settings.source.path,
-                     "Cache (.h5), point cache (.pc2), or a folder or pattern of OBJ files")
+        ->add_option(
+            "animation", settings.source.path,
+            "Cache (.h5), point cache (.pc2), glTF with morph targets (.glb, .gltf), or a folder or pattern of OBJ "
+            "files")
         ->required();
     command->add_option("-o,--output", settings.cache, "Cache to write (.h5)")->required();
     command->add_option("--rest", settings.source.rest,
@@ -166,9 +169,7 @@ void add_project(CLI::App& app) {
         ->add_option("--frame-rate", options->frame_rate,
                      "Frames per second of point caches and OBJ files (default: 25)")
         ->check(within(1e-3, 1e6));
-    command->add_option("--up", options->up, "Up axis of point caches and OBJ files: y or z")
-        ->check(CLI::IsMember({"y", "z"}))
-        ->capture_default_str();
+    add_up_option(*command, options->up, "point caches and OBJ files, which cannot say it");
     command
         ->add_option("--max-iterations", options->max_iterations,
                      "Give a frame up after so many (default: 20000 or 300)")

@@ -30,11 +30,11 @@ struct Options {
     scene::Overrides overrides;
     int threads = 0;
     bool json = false;
-    int factor = 0;       // of the learned methods; 0: the scene's
-    std::string weights;  // likewise; empty: the scene's
-    std::string picture;  // .png or .mp4, drawn from the cache when it is finished
-    std::string format;   // of an export likewise
-    std::string replay;   // what was recorded by `tulle view`, in place of a scene
+    int factor = 0;          // of the learned methods; 0: the scene's
+    std::string weights;     // likewise; empty: the scene's
+    std::string picture;     // .png or .mp4, drawn from the cache when it is finished
+    ExportOptions exported;  // likewise, beside the cache; no format: none
+    std::string replay;      // what was recorded by `tulle view`, in place of a scene
 };
 
 nlohmann::json to_json(const workflows::SimulateReport& report) {
@@ -74,20 +74,20 @@ void check_usage(const Options& options) {
     if (!options.replay.empty() && changes)
         throw CLI::ValidationError(
             "--replay runs what was recorded; only --frames, --threads and outputs may be added");
-    if (options.settings.cache.empty() && (!options.picture.empty() || !options.format.empty()))
+    if (options.settings.cache.empty() && (!options.picture.empty() || !options.exported.format.empty()))
         throw CLI::ValidationError("--render and --export draw on a cache; name one with -o");
     if (options.settings.cache.empty() && options.settings.resume)
         throw CLI::ValidationError("--resume goes on with a cache; name it with -o");
-    if (options.json && !options.format.empty())
+    if (options.json && !options.exported.format.empty())
         throw CLI::ValidationError("--json prints one object only; export with `tulle export`");
 }
 
 // What comes after the run is refused before it.
 void prepare_outputs(const Options& options) {
     if (!options.picture.empty()) workflows::prepare_picture(options.picture);
-    if (options.format.empty()) return;
-    const io::ExportFormat format = io::parse_export_format(options.format);
-    io::prepare_export(format, io::default_export_path(options.settings.cache, format));
+    if (options.exported.format.empty()) return;
+    const io::ExportFormat format = io::parse_export_format(options.exported.format);
+    io::prepare_export(format, io::default_export_path(options.settings.cache, format), /*frames=*/2);
 }
 
 live::Recording read_other(const Options& options) {
@@ -125,7 +125,7 @@ void run(Options options) {
     const InterruptGuard guard;
     workflows::SimulateReport report;
     {
-        ProgressBar bar(scene ? scene->name : "replay");
+        ProgressBar bar(scene ? scene->name : "replay", options.exported.progress);
         options.settings.on_frame = [&](const workflows::FrameProgress& progress) {
             bar.show(progress.done, progress.total);
             return !guard.interrupted();
@@ -143,7 +143,7 @@ void run(Options options) {
         throw CLI::RuntimeError(1);
     }
     if (!options.picture.empty()) render_with_progress({.caches = {options.settings.cache}, .output = options.picture});
-    if (!options.format.empty()) export_with_progress(options.settings.cache, options.format, {});
+    if (!options.exported.format.empty()) export_with_progress(options.settings.cache, options.exported);
 }
 
 }  // namespace
@@ -175,8 +175,12 @@ void add_simulate(CLI::App& app) {
     command->add_flag("--json", options->json, "Print the result as one JSON object");
     command->add_option("-o,--output", options->settings.cache, "Cache to write (HDF5, with an XDMF file beside it)");
     command->add_option("--render", options->picture, "Draw the result too: a picture (.png) or a film (.mp4)");
-    command->add_option("--export", options->format, "Export the result too, beside the cache: usd, gltf, obj or pc2")
+    command
+        ->add_option("--export", options->exported.format,
+                     "Export the result too, beside the cache: usd, gltf, obj or pc2")
         ->check(CLI::IsMember({"usd", "gltf", "obj", "pc2"}));
+    add_up_option(*command, options->exported.up, "exported OBJ files and point caches");
+    add_progress_option(*command, options->exported.progress);
     command->footer(
         "example: tulle simulate scenes/flag.toml --method admm:5 --frames 100 --set wind.velocity=[6,2,0] -o "
         "out/flag.h5");

@@ -50,7 +50,8 @@ TEST_CASE("Exports replace earlier ones if that is allowed") {
     CHECK(fs::exists(folder / "x-obj/cloth.0001.obj"));
     CHECK_FALSE(fs::exists(folder / "x-obj/cloth.0002.obj"));
     CHECK(folder.names() ==
-          std::vector<std::string>{"a.h5", "a.xdmf", "b.h5", "b.xdmf", "x-obj", "x.glb", "x.obj", "x.pc2", "x.usda"});
+          std::vector<std::string>{"a.h5", "a.xdmf", "b.h5", "b.xdmf", "x-obj", "x.ball.obj", "x.ball.pc2", "x.glb", "x.obj",
+                                   "x.pc2", "x.usda", "x.wedge.obj", "x.wedge.pc2"});
 }
 
 TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
@@ -74,7 +75,8 @@ TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
         export_cache(cache, format, folder / "whole", {.before_frame = [&] { ++frames; }});
         CHECK(frames >= 4);
         fs::remove_all(folder / "whole");
-        fs::remove(folder / "whole.obj");
+        for (const char* side : {".obj", ".blob.obj", ".blob.pc2", ".ball.obj", ".ball.pc2", ".wedge.obj", ".wedge.pc2"})
+            fs::remove(folder / (std::string("whole") + side));
         for (int last = 1; last <= frames; ++last) {
             int seen = 0;
             const auto stop = [&] {
@@ -91,10 +93,10 @@ TEST_CASE("What cannot be exported later is refused before, and asking leaves no
     std::ofstream(folder / "a.obj") << "mine";
     std::ofstream(folder / "b") << "mine";
     for (const ExportFormat format : all_formats) {
-        error_of([&] { prepare_export(format, folder / "b"); }, "b");
-        CHECK_NOTHROW(prepare_export(format, folder / "c"));
+        error_of([&] { prepare_export(format, folder / "b", 3); }, "b");
+        CHECK_NOTHROW(prepare_export(format, folder / "c", 3));
     }
-    error_of([&] { prepare_export(ExportFormat::Pc2, folder / "a.pc2"); }, "a.obj");
+    error_of([&] { prepare_export(ExportFormat::Pc2, folder / "a.pc2", 3); }, "a.obj");
     CHECK(folder.names() == std::vector<std::string>{"a.obj", "b"});
 }
 
@@ -103,7 +105,8 @@ TEST_CASE("What a killed export left is removed by the next one") {
     write_example(folder / "a.h5", example_header(), 2);
     std::ofstream(folder / "b.usda.tulle-1-0.tmp") << "left";
     export_cache(CacheReader(folder / "a.h5"), ExportFormat::Pc2, folder / "a.pc2");
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.pc2", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.ball.obj", "a.ball.pc2", "a.h5", "a.obj", "a.pc2", "a.wedge.obj",
+                                                   "a.wedge.pc2", "a.xdmf"});
 }
 
 TEST_CASE("A folder of somebody's OBJ files is not replaced by a sequence") {

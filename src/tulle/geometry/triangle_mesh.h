@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/core/arrays.h"
+#include "tulle/geometry/faces.h"
 
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@ struct TriangleMesh {
     Positions positions;   // |V|×3 [m]
     Triangles triangles;   // |T|×3
     TexCoords tex_coords;  // |V|×2, or empty
+    Faces faces = {};      // the polygons that it was drawn with, and its seams; empty: the triangles, without seams
 
     int vertex_count() const { return static_cast<int>(positions.rows()); }
     int triangle_count() const { return static_cast<int>(triangles.rows()); }

@@ -20,6 +20,15 @@ void check_mesh(const Positions& positions, const Triangles& triangles, const st
                 throw Error("{}: triangle {} names vertex {}, but there are only {}", what, t, v, positions.rows());
 }
 
+void check_faces(const geometry::TriangleMesh& mesh, const std::string& source) {
+    for (const geometry::Corner& corner : mesh.faces.corners) {
+        if (corner.vertex < 0 || corner.vertex >= mesh.positions.rows())
+            throw Error("'{}': a face names vertex {}, but there are only {}", source, corner.vertex,
+                        mesh.positions.rows());
+        if (!corner.uv.allFinite()) throw Error("'{}': a texture coordinate of a face is not finite", source);
+    }
+}
+
 }  // namespace
 
 std::filesystem::path part_path(const std::filesystem::path& cache) {
@@ -39,6 +48,7 @@ void check_header(const CacheHeader& header, const std::string& source) {
         throw Error("'{}': there are {} texture coordinates for {} vertices", source, mesh.tex_coords.rows(),
                     mesh.positions.rows());
     if (!mesh.tex_coords.allFinite()) throw Error("'{}': a texture coordinate is not finite", source);
+    check_faces(mesh, source);
     if (!(header.frame_rate > 0) || !std::isfinite(header.frame_rate))
         throw Error("'{}': the frame rate is {}; it must be positive", source, header.frame_rate);
     if (header.up_axis != 'y' && header.up_axis != 'z') throw Error("'{}': the up axis must be y or z", source);

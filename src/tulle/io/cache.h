@@ -4,6 +4,8 @@
 //   /rest_positions      |V|×3 f64 [m]          /triangles            |T|×3 i32       /uv  |V|×2 f64 (if there are any)
 //   /positions           |F|×|V|×3 f32 [m]      /velocities           |F|×|V|×3 f32 [m/s] (if has_velocities)
 //   /error_bounds        |F|×|V| f32 [m] (if has_bounds): what nine of ten vertices keep, as the method says
+//   /faces/              what triangles do not say of the mesh, if there is more: polygons and texture seams; sizes
+//                        |P| i32, corners |C| i32, uv |C|×2 f64 (of every corner, if there are any)
 //   /time                |F| f64 [s]            /frame_milliseconds   |F| f64, the cost of computing each frame
 //   /colliders/<name>/   rest_positions |W|×3 f64, triangles |S|×3 i32, and transforms |F|×4×4 f64 (rest to world,
 //   rigid)

@@ -2,6 +2,7 @@
 #include "tulle/io/cache_reader.h"
 
 #include "tulle/core/error.h"
+#include "tulle/io/cache_faces.h"
 #include "tulle/io/checkpoint.h"
 #include "tulle/io/hdf5_read.h"
 
@@ -79,6 +80,7 @@ CacheHeader read_header(const InputFile& file) {
     header.mesh.positions = read_floats<3>(file, "/rest_positions");
     header.mesh.triangles = read_triangles(file, "/triangles");
     if (file.has("/uv")) header.mesh.tex_coords = read_floats<2>(file, "/uv");
+    header.mesh.faces = read_faces(file);
     header.has_velocities = file.has("/velocities");
     header.has_bounds = file.has("/error_bounds");
     if (file.has("/colliders"))

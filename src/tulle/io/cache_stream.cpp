@@ -2,6 +2,7 @@
 #include "tulle/io/cache_stream.h"
 
 #include "tulle/core/error.h"
+#include "tulle/io/cache_faces.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ void write_header(const hdf5::OutputFile& file, const CacheHeader& header) {
     file.create_array("/rest_positions", {size(mesh.positions.rows()), 3}, mesh.positions.data());
     file.create_array("/triangles", {size(mesh.triangles.rows()), 3}, mesh.triangles.data());
     if (mesh.tex_coords.rows() > 0) file.create_array("/uv", {size(mesh.tex_coords.rows()), 2}, mesh.tex_coords.data());
+    write_faces(file, mesh.faces);
 }
 
 std::uint64_t bytes_of(long elements, size_t element_size) {
@@ -50,7 +52,8 @@ std::uint64_t header_bytes(const CacheHeader& header) {
     const geometry::TriangleMesh& mesh = header.mesh;
     std::uint64_t bytes = overhead + header.scene.size() + bytes_of(5 * mesh.positions.size(), sizeof(double)) +
                           bytes_of(mesh.tex_coords.size(), sizeof(double)) +
-                          bytes_of(mesh.triangles.size(), sizeof(int));
+                          bytes_of(mesh.triangles.size(), sizeof(int)) +
+                          mesh.faces.corners.size() * (2 * sizeof(double) + 2 * sizeof(int));
     for (const ColliderMesh& collider : header.colliders)
         bytes += overhead / 4 + bytes_of(collider.rest_positions.size(), sizeof(double)) +
                  bytes_of(collider.triangles.size(), sizeof(int));

@@ -19,6 +19,7 @@ void export_cache(const CacheReader& cache, ExportFormat format, const fs::path&
                   const ExportSettings& settings) {
     if (cache.frame_count() == 0)
         throw Error("'{}' holds no complete frame; there is nothing to export", cache.path().string());
+    check_export_name(format, target, cache.frame_count());
     if (fs::exists(target) && !settings.overwrite)
         throw Error("'{}' exists already; remove it, allow overwriting, or give another name", target.string());
     remove_abandoned(target.parent_path());
@@ -28,53 +29,33 @@ void export_cache(const CacheReader& cache, ExportFormat format, const fs::path&
         case ExportFormat::Gltf:
             return export_gltf(cache, target, settings);
         case ExportFormat::Obj:
-            return export_obj_sequence(cache, target, settings);
+            return target.extension() == ".obj" ? export_obj_frame(cache, target, settings)
+                                                : export_obj_sequence(cache, target, settings);
         case ExportFormat::Pc2:
             return export_pc2(cache, target, settings);
     }
 }
 
-void prepare_export(ExportFormat format, const fs::path& target) {
+void prepare_export(ExportFormat format, const fs::path& target, long frames) {
+    check_export_name(format, target, frames);
     switch (format) {
         case ExportFormat::Usd:
             prepare_target(target, usda_format);
             break;
         case ExportFormat::Gltf:
-            prepare_target(target, glb_format);
+            prepare_target(target, gltf_format_of(target));
             break;
         case ExportFormat::Obj:
-            static_cast<void>(AtomicFolder(target, own_obj_format));  // not committed: it was only asked for
+            if (target.extension() == ".obj")
+                prepare_target(target, own_obj_format);
+            else
+                static_cast<void>(AtomicFolder(target, own_obj_format));  // not committed: it was only asked for
             break;
         case ExportFormat::Pc2:
-            prepare_target(target, pc2_format);
-            prepare_target(fs::path(target).replace_extension(".obj"), own_obj_format);
+            prepare_pc2(target);
             break;
     }
     remove_abandoned(target.parent_path());
-}
-
-ExportFormat parse_export_format(std::string_view word) {
-    if (word == "usd") return ExportFormat::Usd;
-    if (word == "gltf") return ExportFormat::Gltf;
-    if (word == "obj") return ExportFormat::Obj;
-    if (word == "pc2") return ExportFormat::Pc2;
-    throw Error("'{}' is not an export format; use usd, gltf, obj or pc2", word);
-}
-
-fs::path default_export_path(const fs::path& cache, ExportFormat format) {
-    fs::path stem = cache.parent_path() / cache.stem();
-    if (cache.extension() == ".part") stem.replace_extension();  // X.h5.part
-    switch (format) {
-        case ExportFormat::Usd:
-            return stem += ".usda";
-        case ExportFormat::Gltf:
-            return stem += ".glb";
-        case ExportFormat::Obj:
-            return stem += "-obj";
-        case ExportFormat::Pc2:
-            return stem += ".pc2";
-    }
-    return stem;
 }
 
 }  // namespace tulle::io

@@ -5,7 +5,7 @@
 #include "tulle/core/error.h"
 #include "tulle/io/export_motion.h"
 #include "tulle/io/gltf_document.h"
-#include "tulle/io/gltf_quantization.h"
+#include "tulle/io/gltf_mesh_rows.h"
 
 #include <Eigen/Geometry>
 
@@ -35,9 +35,10 @@ public:
     GltfDocument build() {
         const CacheHeader& header = cache_.header();
         document_.json = {{"asset", {{"version", "2.0"}, {"generator", "Tulle " + header.program_version}}},
-                          {"extensionsUsed", {"KHR_mesh_quantization"}},
-                          {"extensionsRequired", {"KHR_mesh_quantization"}},
                           {"scene", 0}};
+        if (settings_.quantise)
+            document_.json.update(
+                {{"extensionsUsed", {"KHR_mesh_quantization"}}, {"extensionsRequired", {"KHR_mesh_quantization"}}});
         if (cache_.frame_count() > 1) times_ = add_times();
         add_cloth();
         for (size_t c = 0; c < header.colliders.size(); ++c) add_collider(c);
@@ -74,49 +75,41 @@ private:
                 settings_.before_frame();
                 return cache_.positions(f);
             }};
-        add_moving_mesh("Cloth", cloth, mesh.tex_coords, cloth_material);
+        add_moving_mesh("Cloth", cloth, split_seams(mesh), cloth_material);
     }
 
-    void add_moving_mesh(const std::string& name, const MovingMesh& moving, const TexCoords& tex_coords, int material) {
-        const QuantizedMesh quantized = quantize_mesh(moving);
-        Json primitive = {{"attributes",
-                           {{"POSITION", document_.add_vertices(quantized.base_positions, 3, true)},
-                            {"NORMAL", document_.add_vertices(quantized.base_normals, 3, false)}}},
-                          {"indices", document_.add_indices(moving.triangles, quantized.base_positions.rows())},
+    void add_moving_mesh(const std::string& name, const MovingMesh& moving, const SplitMesh& split, int material) {
+        const std::unique_ptr<GltfMeshRows> rows =
+            settings_.quantise ? make_quantised_rows(moving, to_y_up_) : make_plain_rows(moving, to_y_up_);
+        const long vertices = split.vertex_count(moving.positions(0).rows());
+        Json primitive = {{"attributes", rows->add_base(document_, split)},
+                          {"indices", document_.add_indices(split.triangles, vertices)},
                           {"material", material}};
-        if (tex_coords.rows() > 0) {
-            Rows<float, 2> uv = tex_coords.cast<float>();
+        if (split.tex_coords.rows() > 0) {
+            Rows<float, 2> uv = split.tex_coords.cast<float>();
             uv.col(1) = 1 - uv.col(1).array();  // glTF counts from the top of the picture
             primitive["attributes"]["TEXCOORD_0"] = document_.add_vertices(uv, 2, false);
         }
         Json mesh = {{"name", name}};
-        add_targets(quantized, moving, primitive, mesh);
+        add_targets(*rows, split, moving.frame_count - 1, primitive, mesh);
         mesh["primitives"] = Json::array({primitive});
-        nodes_.push_back({{"name", name},
-                          {"mesh", meshes_.size()},
-                          {"translation", to_json(Vector3(to_y_up_ * quantized.origin))},
-                          {"rotation", to_json(Eigen::Quaterniond(to_y_up_ * quantized.rotation.transpose()))},
-                          {"scale", {quantized.scale, quantized.scale, quantized.scale}}});
+        nodes_.push_back({{"name", name}, {"mesh", meshes_.size()}});
+        nodes_.back().update(rows->node_transform());
         meshes_.push_back(mesh);
     }
 
     // Target k is frame k + 1. At the time of frame f the weight of target f − 1 is one and all others are zero.
     // Belongs to the next node.
-    void add_targets(const QuantizedMesh& quantized, const MovingMesh& moving, Json& primitive, Json& mesh) {
-        const long targets = moving.frame_count - 1;
+    void add_targets(const GltfMeshRows& rows, const SplitMesh& split, long targets, Json& primitive, Json& mesh) {
         if (targets == 0) return;
         std::vector<std::uint32_t> ones;
         for (long k = 0; k < targets; ++k) {
-            const QuantizedTarget target = quantize_frame(quantized, moving, k + 1);
-            const int positions = document_.add_vertices(target.positions, 3, true);
-            const int normals = quantized.has_byte_normals ? document_.add_vertices(target.byte_normals, 3, false)
-                                                           : document_.add_vertices(target.float_normals, 3, false);
-            primitive["targets"].push_back({{"POSITION", positions}, {"NORMAL", normals}});
+            primitive["targets"].push_back(rows.add_target(document_, split, k + 1));
             mesh["extras"]["targetNames"].push_back(fmt::format("frame {}", k + 1));
             ones.push_back(static_cast<std::uint32_t>((k + 1) * targets + k));
             if (nodes_.empty()) settings_.progress(static_cast<double>(k + 1) / static_cast<double>(targets));
         }
-        add_channel(nodes_.size(), "weights", document_.add_sparse_ones(moving.frame_count * targets, ones));
+        add_channel(nodes_.size(), "weights", document_.add_sparse_ones((targets + 1) * targets, ones));
     }
 
     void add_collider(size_t index) {
@@ -126,8 +119,8 @@ private:
                 settings_.before_frame();
                 return cache_.collider_positions(index, f);
             };
-            add_moving_mesh(collider.name, {collider.triangles, cache_.frame_count(), positions}, {},
-                            collider_material);
+            add_moving_mesh(collider.name, {collider.triangles, cache_.frame_count(), positions},
+                            {.sources = {}, .triangles = collider.triangles, .tex_coords = {}}, collider_material);
             return;
         }
         const Rows<float, 3> points = to_y_up(collider.rest_positions, cache_.header().up_axis).cast<float>();
@@ -169,7 +162,7 @@ private:
 }  // namespace
 
 void export_gltf(const CacheReader& cache, const std::filesystem::path& target, const ExportSettings& settings) {
-    prepare_target(target, glb_format);  // before the work, not after it
+    prepare_target(target, gltf_format_of(target));  // before the work, not after it
     GltfExport(cache, settings).build().write(target);
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <set>
@@ -69,9 +70,14 @@ private:
         put("#usda 1.0\n(\n    defaultPrim = \"World\"\n");
         put("    doc = {}\n",
             usd_string(fmt::format("{} by {}, Tulle {}", header.scene_name, header.method, header.program_version)));
-        put("    endTimeCode = {}\n    framesPerSecond = {}\n", cache_.frame_count() - 1, header.frame_rate);
-        put("    metersPerUnit = 1\n    startTimeCode = 0\n    timeCodesPerSecond = {}\n", header.frame_rate);
+        const double rate = header.frame_rate * settings_.frame_step;
+        put("    endTimeCode = {}\n    framesPerSecond = {}\n", time_code(cache_.frame_count() - 1), rate);
+        put("    metersPerUnit = 1\n    startTimeCode = {}\n    timeCodesPerSecond = {}\n", time_code(0), rate);
         put("    upAxis = \"{}\"\n)\n\n", header.up_axis == 'y' ? "Y" : "Z");
+    }
+
+    double time_code(long frame) const {
+        return settings_.first_frame + settings_.frame_step * static_cast<double>(frame);
     }
 
     // [(x, y, z), …] of f32 numbers, as short as reads back to the same bits.
@@ -93,13 +99,26 @@ private:
         put("]");
     }
 
-    void topology(const Triangles& triangles, const char* indent) {
+    void topology(const geometry::Faces& faces, const char* indent) {
         put("{}uniform bool doubleSided = 1\n{}int[] faceVertexCounts = [", indent, indent);
-        for (long t = 0; t < triangles.rows(); ++t) put("{}3", separator(t));
+        for (size_t f = 0; f < faces.sizes.size(); ++f) put("{}{}", separator(static_cast<long>(f)), faces.sizes[f]);
         put("]\n{}int[] faceVertexIndices = [", indent);
-        for (long t = 0; t < triangles.rows(); ++t)
-            put("{}{}, {}, {}", separator(t), triangles(t, 0), triangles(t, 1), triangles(t, 2));
+        for (size_t c = 0; c < faces.corners.size(); ++c)
+            put("{}{}", separator(static_cast<long>(c)), faces.corners[c].vertex);
         put("]\n{}uniform token subdivisionScheme = \"none\"\n", indent);
+    }
+
+    // By vertex, or by corner if there are seams.
+    void texture(const geometry::TriangleMesh& mesh) {
+        if (mesh.tex_coords.rows() == 0) return;
+        const bool has_seams = std::ranges::any_of(mesh.faces.corners, [&](const geometry::Corner& corner) {
+            return mesh.faces.has_tex_coords && corner.uv != mesh.tex_coords.row(corner.vertex).transpose();
+        });
+        TexCoords by_corner(has_seams ? static_cast<long>(mesh.faces.corners.size()) : 0, 2);
+        for (long c = 0; c < by_corner.rows(); ++c) by_corner.row(c) = mesh.faces.corners[static_cast<size_t>(c)].uv;
+        put("        texCoord2f[] primvars:st = ");
+        exact_tuples(has_seams ? by_corner : mesh.tex_coords);
+        put(" (\n            interpolation = \"{}\"\n        )\n", has_seams ? "faceVarying" : "vertex");
     }
 
     // `write_frame(f)` puts the value of frame f. Each series is one pass over the cache, so that no more than a frame
@@ -110,7 +129,7 @@ private:
         put("        {}.timeSamples = {{\n", declaration);
         for (long f = 0; f < cache_.frame_count(); ++f) {
             settings_.before_frame();
-            put("            {}: ", f);
+            put("            {}: ", time_code(f));
             write_frame(f);
             put(",\n");
             flush();
@@ -120,15 +139,11 @@ private:
     }
 
     void cloth() {
-        const geometry::TriangleMesh& mesh = cache_.header().mesh;
+        const geometry::TriangleMesh mesh = mesh_to_export(cache_.header());
         put("    def Mesh \"Cloth\"\n    {{\n");
-        topology(mesh.triangles, "        ");
+        topology(mesh.faces.empty() ? geometry::faces_of_triangles(mesh.triangles, {}) : mesh.faces, "        ");
         put("        color3f[] primvars:displayColor = [(0.55, 0.12, 0.14)]\n");
-        if (mesh.tex_coords.rows() > 0) {
-            put("        texCoord2f[] primvars:st = ");
-            exact_tuples(mesh.tex_coords);
-            put(" (\n            interpolation = \"vertex\"\n        )\n");
-        }
+        texture(mesh);
         series("float3[] extent", 0, [&](long f) {
             const Positions points = cache_.positions(f);
             Positions box(2, 3);
@@ -159,7 +174,7 @@ private:
         for (size_t c = 0; c < cache_.header().colliders.size(); ++c) {
             const ColliderMesh& collider = cache_.header().colliders[c];
             put("        def Mesh \"{}\"\n        {{\n", prim_name(collider.name, taken));
-            topology(collider.triangles, "            ");
+            topology(geometry::faces_of_triangles(collider.triangles, {}), "            ");
             put("            color3f[] primvars:displayColor = [(0.6, 0.6, 0.62)]\n            point3f[] points");
             if (collider.deforms)
                 collider_points(c);
@@ -174,7 +189,7 @@ private:
     void collider_points(size_t collider) {
         put(".timeSamples = {{\n");
         for (long f = 0; f < cache_.frame_count(); ++f) {
-            put("                {}: ", f);
+            put("                {}: ", time_code(f));
             exact_tuples(cache_.collider_positions(collider, f));
             put(",\n");
             flush();
@@ -200,7 +215,7 @@ private:
         }
         put(".timeSamples = {{\n");
         for (size_t f = 0; f < motion.size(); ++f) {
-            put("                {}: ", f);
+            put("                {}: ", time_code(static_cast<long>(f)));
             matrix(motion[f]);
             put(",\n");
         }

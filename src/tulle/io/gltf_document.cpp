@@ -4,9 +4,11 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
+#include <string_view>
 
 namespace tulle::io {
 
@@ -21,6 +23,20 @@ std::uint64_t padded(std::uint64_t size) { return (size + 3) / 4 * 4; }
 template <typename Value>
 std::span<const std::byte> bytes_of(const std::vector<Value>& values) {
     return std::as_bytes(std::span(values));
+}
+
+std::string base64(std::span<const std::byte> bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        const size_t count = std::min<size_t>(3, bytes.size() - i);
+        std::uint32_t bits = 0;
+        for (size_t k = 0; k < 3; ++k)
+            bits = bits << 8 | (k < count ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
+        for (size_t k = 0; k < 4; ++k) text += k <= count ? digits[bits >> (18 - 6 * k) & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace
@@ -84,10 +100,28 @@ int GltfDocument::add_sparse_ones(long count, const std::vector<std::uint32_t>& 
     return add_accessor(std::move(accessor));
 }
 
+const FileFormat& gltf_format_of(const std::filesystem::path& target) {
+    return target.extension() == ".gltf" ? own_gltf_format : glb_format;
+}
+
 void GltfDocument::write(const std::filesystem::path& target) {
     json["accessors"] = accessors_;
     json["bufferViews"] = views_;
     json["buffers"] = Json::array({{{"byteLength", binary_.size()}}});
+    if (target.extension() == ".gltf")
+        write_text(target);
+    else
+        write_binary(target);
+}
+
+void GltfDocument::write_text(const std::filesystem::path& target) {
+    json["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(binary_);
+    AtomicFile file(target, own_gltf_format);
+    file.write(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    file.commit();
+}
+
+void GltfDocument::write_binary(const std::filesystem::path& target) {
     std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     text.resize(padded(text.size()), ' ');
     const std::uint64_t size = 12 + 8 + text.size() + 8 + binary_.size();

@@ -16,6 +16,11 @@
 namespace tulle::io {
 
 inline constexpr FileFormat glb_format{"a glTF file (GLB)", "glTF"};
+inline constexpr FileFormat own_gltf_format{"a glTF file that Tulle wrote",
+                                            "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Tulle"};
+
+// By the extension: .gltf is text, anything else binary.
+const FileFormat& gltf_format_of(const std::filesystem::path& target);
 
 class GltfDocument {
 public:
@@ -41,10 +46,13 @@ public:
     // Zeros but for ones at the given places.
     int add_sparse_ones(long count, const std::vector<std::uint32_t>& places);
 
-    // Throws an Error if the file would be larger than the format allows or cannot be written.
+    // Text with the buffer inside if the target is called .gltf. Throws an Error if the file would be larger than the
+    // format allows or cannot be written.
     void write(const std::filesystem::path& target);
 
 private:
+    void write_binary(const std::filesystem::path& target);
+    void write_text(const std::filesystem::path& target);
     template <typename Scalar>
     static constexpr int component_type() {
         if constexpr (std::is_same_v<Scalar, std::int8_t>) return 5120;

@@ -89,6 +89,8 @@ const char* type_name(int components) {
     switch (components) {
         case 1:
             return "SCALAR";
+        case 2:
+            return "VEC2";
         case 3:
             return "VEC3";
         case 4:
@@ -246,6 +248,40 @@ GltfFile::Numbers GltfFile::accessor(size_t index, int components) const {
     if (object.contains("sparse")) read_sparse(object, numbers);
     if (!numbers.allFinite()) fail("has a number that is not finite");
     return numbers;
+}
+
+void GltfFile::refuse_compressed_meshes() const {
+    for (size_t m = 0; m < count("meshes"); ++m) {
+        const Json& mesh = entry("meshes", m);
+        if (!mesh.contains("primitives") || !mesh.at("primitives").is_array()) fail("has a mesh without primitives");
+        for (const Json& primitive : mesh.at("primitives"))
+            if (primitive.is_object() && primitive.contains("extensions") && primitive.at("extensions").is_object())
+                for (const char* name : {"KHR_draco_mesh_compression", "EXT_meshopt_compression"})
+                    if (primitive.at("extensions").contains(name))
+                        fail(std::string("is compressed with ") + name + "; export it without");
+    }
+}
+
+std::optional<GltfFile::Numbers> GltfFile::attribute(const Json& attributes, const std::string& name,
+                                                     int components) const {
+    if (!attributes.contains(name)) return {};
+    return accessor(index(attributes, name.c_str(), count("accessors")), components);
+}
+
+std::vector<int> GltfFile::triangle_corners(const Json& primitive, size_t vertex_count) const {
+    std::vector<int> corners;
+    if (!primitive.contains("indices")) {
+        for (size_t v = 0; v < vertex_count; ++v) corners.push_back(static_cast<int>(v));
+    } else {
+        const Numbers numbers = accessor(index(primitive, "indices", count("accessors")), 1);
+        for (long i = 0; i < numbers.rows(); ++i) {
+            if (!(numbers(i) >= 0 && numbers(i) < static_cast<double>(vertex_count)))
+                fail("has a triangle with a vertex that is not there");
+            corners.push_back(static_cast<int>(numbers(i)));
+        }
+    }
+    if (corners.size() % 3 != 0) fail("has a mesh whose last triangle is not whole");
+    return corners;
 }
 
 }  // namespace tulle::io

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ public:
     double number(const Json& value) const;                                 // finite
     // The rows of an accessor with so many components each; integers that are normalised become fractions.
     Numbers accessor(size_t index, int components) const;
+    // Of a primitive: one of its attributes, if it has it, and the vertices of its triangles, three each.
+    std::optional<Numbers> attribute(const Json& attributes, const std::string& name, int components) const;
+    std::vector<int> triangle_corners(const Json& primitive, size_t vertex_count) const;
+
+    void refuse_compressed_meshes() const;  // throws an Error; every mesh must have primitives
 
     [[noreturn]] void fail(const std::string& problem) const;
 

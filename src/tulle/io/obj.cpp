@@ -4,14 +4,11 @@
 #include "tulle/core/atomic_file.h"
 #include "tulle/core/error.h"
 
-#include <fmt/format.h>
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -159,16 +156,28 @@ TexCoords gather_tex_coords(const std::vector<tinyobj::shape_t>& shapes, const O
     return result;
 }
 
-template <typename Row>
-void put_numbers(std::string& text, std::string_view keyword, const Row& row, bool single_precision) {
-    text += keyword;
-    for (const double x : row) {
-        if (single_precision)
-            fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(x));
-        else
-            fmt::format_to(std::back_inserter(text), " {}", x);
+// Only what triangles and one texture coordinate per vertex do not say.
+geometry::Faces gather_faces(const std::vector<tinyobj::shape_t>& shapes, const ObjNumbers& numbers,
+                             const geometry::TriangleMesh& mesh) {
+    geometry::Faces faces{.has_tex_coords = mesh.tex_coords.rows() > 0};
+    bool says_more = false;
+    size_t corners = 0;
+    for (const auto& shape : shapes) {
+        for (const int size : shape.mesh.num_face_vertices) {
+            faces.sizes.push_back(size);
+            corners += static_cast<size_t>(size);
+            says_more = says_more || size != 3;
+        }
+        for (const tinyobj::index_t& corner : shape.mesh.indices) {
+            faces.corners.push_back({.vertex = corner.vertex_index});
+            if (!faces.has_tex_coords || corner.texcoord_index < 0) continue;
+            const double* uv = numbers.tex_coords.data() + 2L * corner.texcoord_index;
+            faces.corners.back().uv << uv[0], uv[1];
+            says_more = says_more || faces.corners.back().uv != mesh.tex_coords.row(corner.vertex_index).transpose();
+        }
     }
-    text += '\n';
+    if (!says_more || corners != faces.corners.size()) return {};  // tinyobjloader counts no more than 255 corners
+    return faces;
 }
 
 }  // namespace
@@ -177,38 +186,19 @@ geometry::TriangleMesh read_obj(const std::filesystem::path& path) {
     const std::string source = path.string();
     const std::string text = read_file(path, size_limit);
     const ObjNumbers numbers = read_numbers(text, source);
-    std::vector<tinyobj::shape_t> shapes = read_faces(text, false, source);
-    check_indices(shapes, numbers, source);
+    const std::vector<tinyobj::shape_t> polygons = read_faces(text, false, source);
+    check_indices(polygons, numbers, source);
     // The triangulation of polygons trusts their indices, so they are checked before it runs.
-    if (!all_triangles(shapes)) shapes = read_faces(text, true, source);
+    const std::vector<tinyobj::shape_t> shapes = all_triangles(polygons) ? polygons : read_faces(text, true, source);
 
     const long vertices = static_cast<long>(numbers.positions.size() / 3);
     geometry::TriangleMesh mesh;
     mesh.positions = Eigen::Map<const Positions>(numbers.positions.data(), vertices, 3);
     mesh.triangles = gather_triangles(shapes);
     mesh.tex_coords = gather_tex_coords(shapes, numbers, vertices);
+    mesh.faces = gather_faces(polygons, numbers, mesh);
     if (mesh.triangle_count() == 0) throw Error("'{}' holds no faces; a mesh needs at least one", source);
     return mesh;
-}
-
-void write_obj(const std::filesystem::path& path, const geometry::TriangleMesh& mesh,
-               const ObjWriteSettings& settings) {
-    const bool is_single = settings.single_precision;
-    AtomicFile file(path, own_obj_format);
-    std::string text(own_obj_format.beginning);
-    for (long v = 0; v < mesh.positions.rows(); ++v) put_numbers(text, "v", mesh.positions.row(v), is_single);
-    for (long v = 0; v < mesh.tex_coords.rows(); ++v) put_numbers(text, "vt", mesh.tex_coords.row(v), is_single);
-    const bool has_tex_coords = mesh.tex_coords.rows() > 0;
-    for (long t = 0; t < mesh.triangles.rows(); ++t) {
-        text += 'f';
-        for (const int v : mesh.triangles.row(t)) {
-            fmt::format_to(std::back_inserter(text), " {}", v + 1);
-            if (has_tex_coords) fmt::format_to(std::back_inserter(text), "/{}", v + 1);
-        }
-        text += '\n';
-    }
-    file.write(text);
-    file.commit(settings.sync);
 }
 
 }  // namespace tulle::io

@@ -76,12 +76,17 @@ Positions Pc2Reader::frame(long index) const {
     return points.cast<double>();
 }
 
-Pc2Writer::Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count)
+Pc2Writer::Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count, double start_frame,
+                     double frames_per_sample)
     : file_(path, pc2_format), vertex_count_(vertex_count), missing_frames_(frame_count) {
     assert(vertex_count <= std::numeric_limits<std::int32_t>::max());
     assert(frame_count <= std::numeric_limits<std::int32_t>::max());
-    const Header header{signature, 1, static_cast<std::int32_t>(vertex_count),
-                        0,         1, static_cast<std::int32_t>(frame_count)};
+    const Header header{signature,
+                        1,
+                        static_cast<std::int32_t>(vertex_count),
+                        static_cast<float>(start_frame),
+                        static_cast<float>(frames_per_sample),
+                        static_cast<std::int32_t>(frame_count)};
     file_.write_bytes(std::as_bytes(std::span(&header, 1)));
 }
 

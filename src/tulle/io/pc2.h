@@ -36,7 +36,8 @@ private:
 
 class Pc2Writer {
 public:
-    Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count);
+    Pc2Writer(const std::filesystem::path& path, long vertex_count, long frame_count, double start_frame = 0,
+              double frames_per_sample = 1);
     void append(const Positions& positions);
     void commit();  // after frame_count frames
 

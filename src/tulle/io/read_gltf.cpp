@@ -55,21 +55,15 @@ SkinOfFile read_skin(const GltfFile& file, size_t index, const GltfSkeleton& ske
     return result;
 }
 
-std::optional<GltfFile::Numbers> attribute(const GltfFile& file, const Json& attributes, const std::string& name,
-                                           int components) {
-    if (!attributes.contains(name)) return {};
-    return file.accessor(file.index(attributes, name.c_str(), file.count("accessors")), components);
-}
-
 // Positions with the joints that carry them, one row a vertex.
 std::vector<std::vector<double>> read_vertices(const GltfFile& file, const Json& attributes, const SkinOfFile& skin) {
-    const auto positions = attribute(file, attributes, "POSITION", 3);
+    const auto positions = file.attribute(attributes, "POSITION", 3);
     if (!positions) file.fail("has a skinned mesh without positions");
     std::vector<std::vector<double>> vertices;
     for (const auto& p : positions->rowwise()) vertices.push_back({p(0), p(1), p(2)});
     for (int set = 0;; ++set) {
-        const auto joints = attribute(file, attributes, fmt::format("JOINTS_{}", set), 4);
-        const auto weights = attribute(file, attributes, fmt::format("WEIGHTS_{}", set), 4);
+        const auto joints = file.attribute(attributes, fmt::format("JOINTS_{}", set), 4);
+        const auto weights = file.attribute(attributes, fmt::format("WEIGHTS_{}", set), 4);
         if (!joints && !weights && set > 0) return vertices;
         if (!joints || !weights || joints->rows() != positions->rows() || weights->rows() != positions->rows())
             file.fail("has a skinned mesh without a joint and a weight for every vertex");
@@ -85,28 +79,12 @@ std::vector<std::vector<double>> read_vertices(const GltfFile& file, const Json&
     }
 }
 
-std::vector<int> read_indices(const GltfFile& file, const Json& primitive, size_t vertex_count) {
-    std::vector<int> indices;
-    if (!primitive.contains("indices")) {
-        for (size_t v = 0; v < vertex_count; ++v) indices.push_back(static_cast<int>(v));
-    } else {
-        const auto numbers = file.accessor(file.index(primitive, "indices", file.count("accessors")), 1);
-        for (long i = 0; i < numbers.rows(); ++i) {
-            if (!(numbers(i) >= 0 && numbers(i) < static_cast<double>(vertex_count)))
-                file.fail("has a triangle with a vertex that is not there");
-            indices.push_back(static_cast<int>(numbers(i)));
-        }
-    }
-    if (indices.size() % 3 != 0) file.fail("has a mesh whose last triangle is not whole");
-    return indices;
-}
-
 void add_primitive(const GltfFile& file, const Json& primitive, const SkinOfFile& skin, Surface& surface) {
     if (!primitive.is_object() || !primitive.contains("attributes") || !primitive.at("attributes").is_object())
         file.fail("has a mesh without attributes");
     if (primitive.value("mode", Json(4)) != 4) file.fail("has a skinned mesh that is not made of triangles");
     const std::vector<std::vector<double>> vertices = read_vertices(file, primitive.at("attributes"), skin);
-    const std::vector<int> indices = read_indices(file, primitive, vertices.size());
+    const std::vector<int> indices = file.triangle_corners(primitive, vertices.size());
     std::vector<int> places;
     for (const int v : indices) {
         std::vector<double> vertex = vertices[static_cast<size_t>(v)];
@@ -116,19 +94,6 @@ void add_primitive(const GltfFile& file, const Json& primitive, const SkinOfFile
     for (size_t i = 0; i < places.size(); i += 3)
         if (places[i] != places[i + 1] && places[i + 1] != places[i + 2] && places[i + 2] != places[i])
             surface.triangles.push_back({places[i], places[i + 1], places[i + 2]});
-}
-
-void refuse_unknown_extensions(const GltfFile& file) {
-    for (size_t m = 0; m < file.count("meshes"); ++m) {
-        const Json& mesh = file.entry("meshes", m);
-        if (!mesh.contains("primitives") || !mesh.at("primitives").is_array())
-            file.fail("has a mesh without primitives");
-        for (const Json& primitive : mesh.at("primitives"))
-            if (primitive.is_object() && primitive.contains("extensions") && primitive.at("extensions").is_object())
-                for (const char* name : {"KHR_draco_mesh_compression", "EXT_meshopt_compression"})
-                    if (primitive.at("extensions").contains(name))
-                        file.fail(fmt::format("is compressed with {}; export it without", name));
-    }
 }
 
 body::Skin to_skin(const GltfFile& file, const Surface& surface, const SkinOfFile& of_file, int joint_count) {
@@ -154,7 +119,7 @@ body::Skin to_skin(const GltfFile& file, const Surface& surface, const SkinOfFil
 }
 
 body::Character read(const GltfFile& file) {
-    refuse_unknown_extensions(file);
+    file.refuse_compressed_meshes();
     const GltfSkeleton skeleton = read_skeleton(file);
     Surface surface;
     std::optional<size_t> chosen;

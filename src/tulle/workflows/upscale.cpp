@@ -2,14 +2,14 @@
 #include "tulle/workflows/upscale.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/temporary_file.h"
 #include "tulle/core/version.h"
-#include "tulle/geometry/miniature.h"
-#include "tulle/geometry/subdivision.h"
-#include "tulle/geometry/upsampling.h"
 #include "tulle/io/cache_writer.h"
+#include "tulle/io/export.h"
 #include "tulle/scene/families/upscaling/plan.h"
-#include "tulle/workflows/coarse_animation.h"
+#include "tulle/workflows/cloth_to_upscale.h"
 #include "tulle/workflows/require_other_file.h"
+#include "tulle/workflows/vertex_order.h"
 
 #include <fmt/format.h>
 
@@ -20,49 +20,31 @@ namespace tulle::workflows {
 
 namespace {
 
-methods::FineCloth fine_grid(const io::CacheHeader& coarse, int factor) {
-    const geometry::GridSize size{(coarse.grid.rows - 1) * factor + 1, (coarse.grid.columns - 1) * factor + 1};
-    methods::FineCloth fine{.mesh = geometry::make_grid_cloth(size, {}).mesh, .grid = size, .coarsest = {}};
-    geometry::Upsampling(geometry::make_miniature(size, factor), geometry::Interpolation::Bilinear)
-        .apply(coarse.mesh.positions, fine.mesh.positions);
-    return fine;
-}
+namespace fs = std::filesystem;
 
-methods::FineCloth fine_mesh(const io::CacheHeader& coarse, int factor) {
-    methods::FineCloth fine{.mesh = coarse.mesh, .grid = {}, .coarsest = coarse.mesh};
-    for (; factor > 1; factor /= 2) fine.mesh = geometry::refine(fine.mesh, geometry::subdivide(fine.mesh));
-    return fine;
-}
+bool is_cache(const fs::path& path) { return path.extension() == ".h5" || path.extension() == ".part"; }
 
-methods::FineCloth fine_cloth(const io::CacheHeader& coarse, int factor) {
-    const double vertices = static_cast<double>(coarse.mesh.vertex_count()) * factor * factor;
-    if (vertices > scene::max_particles)
-        throw Error("{} vertices made finer by {} are about {:.0f}; at most {} are allowed", coarse.mesh.vertex_count(),
-                    factor, vertices, scene::max_particles);
-    methods::FineCloth fine = coarse.grid.rows > 0 ? fine_grid(coarse, factor) : fine_mesh(coarse, factor);
-    fine.frame_time = 1 / coarse.frame_rate;
-    return fine;
-}
-
-// A scene that says no more than what weights are chosen by.
-scene::Scene scene_for(const UpscaleSettings& settings, const io::CacheHeader& coarse) {
+// A scene that says no more than what weights are chosen by. Only a cache knows a scene; a file's name means nothing.
+scene::Scene scene_for(const UpscaleSettings& settings, const io::CacheHeader& coarse,
+                       const std::optional<geometry::GridSize>& grid) {
     scene::Scene scene;
     scene.name = coarse.scene_name;
-    scene.source = settings.source.string();
+    scene.source = settings.source.path.string();
     scene.folder = "scenes";
     scene.upscaling.factor = settings.factor;
     scene.upscaling.weights = settings.weights;
+    if (!is_cache(settings.source.path)) scene.upscaling.trained_on = "general";
     scene.cloth.shape = scene::MeshPlacement{};
-    if (coarse.grid.rows > 0)
+    if (grid)
         scene.cloth.shape = scene::GridShape{
-            .size = {(coarse.grid.rows - 1) * settings.factor + 1, (coarse.grid.columns - 1) * settings.factor + 1},
+            .size = {(grid->rows - 1) * settings.factor + 1, (grid->columns - 1) * settings.factor + 1},
             .placement = {}};
     return scene;
 }
 
-scene::Method method_for(const UpscaleSettings& settings, const io::CacheHeader& coarse) {
-    const scene::Method method = scene::parse_method(
-        !settings.method.empty() ? settings.method : (coarse.grid.rows > 0 ? "miniature" : "hierarchy"));
+scene::Method method_for(const UpscaleSettings& settings, bool is_grid) {
+    const scene::Method method =
+        scene::parse_method(!settings.method.empty() ? settings.method : (is_grid ? "miniature" : "hierarchy"));
     std::vector<std::string> names;
     for (const auto& kind : methods::upscaling_kinds()) names.push_back(kind->name());
     if (std::find(names.begin(), names.end(), method.name) == names.end())
@@ -71,63 +53,124 @@ scene::Method method_for(const UpscaleSettings& settings, const io::CacheHeader&
     return method;
 }
 
-io::CacheHeader fine_header(const io::CacheHeader& coarse, const methods::FineCloth& fine, const std::string& method) {
-    io::CacheHeader header = coarse;
-    header.mesh = fine.mesh;
-    header.grid = fine.grid.value_or(geometry::GridSize{0, 0});
+io::CacheHeader fine_header(const Animation& source, const ClothToUpscale& cloth, const std::string& method) {
+    io::CacheHeader header = source.header();
+    header.mesh = cloth.result();
+    header.grid = cloth.keeps_grid_numbers() ? *cloth.fine().grid : geometry::GridSize{0, 0};
     header.method = method;
     header.program_version = version;
     header.has_velocities = false;
+    header.planned_frames = source.frame_count();
     return header;
 }
 
-// Puts the fine positions in place of the coarse ones; returns how many pieces have collapsed. `seen` are the last
-// frames, oldest first; before the first the cloth stood still.
-long upscale_frame(const methods::Upscaler& upscaler, std::vector<Positions>& seen, io::CacheFrame& frame) {
-    if (seen.empty()) seen.assign(static_cast<size_t>(upscaler.frames_seen()), frame.positions);
-    std::rotate(seen.begin(), seen.begin() + 1, seen.end());
-    seen.back() = std::move(frame.positions);
-    frame.positions = {};
-    frame.velocities = {};
-    const methods::UpscaleReport report = upscaler.upscale(seen, frame.positions);
-    if (upscaler.tells_bounds()) frame.bounds = upscaler.vertex_bounds(report);
-    return report.collapsed_pieces;
+// Of files that cannot say what they are.
+void check_order(const UpscaleSettings& settings, const Animation& source) {
+    const io::CacheHeader& header = source.header();
+    const std::string name = settings.source.path.string();
+    if (is_cache(settings.source.path)) return;
+    const Positions first = source.frame(0).positions;
+    if (header.grid.rows > 0) return check_grid_order(first, header.grid, name);
+    const fs::path& rest = settings.source.rest;
+    geometry::check_cloth_mesh(header.mesh, rest.empty() ? name : rest.string());
+    if (!rest.empty()) check_mesh_order(first, header.mesh, name, rest.string());
+}
+
+// The last frames, oldest first; before the first the cloth stood still.
+class Upscaling {
+public:
+    Upscaling(const methods::Upscaler& upscaler, const ClothToUpscale& cloth) : upscaler_(upscaler), cloth_(cloth) {}
+
+    // Puts the fine positions in place of the coarse ones; returns how many pieces have collapsed.
+    long apply(io::CacheFrame& frame) {
+        Positions coarse = cloth_.for_upscaler(std::move(frame.positions));
+        if (seen_.empty()) seen_.assign(static_cast<size_t>(upscaler_.frames_seen()), coarse);
+        std::rotate(seen_.begin(), seen_.begin() + 1, seen_.end());
+        seen_.back() = std::move(coarse);
+        Positions fine;
+        const methods::UpscaleReport report = upscaler_.upscale(seen_, fine);
+        frame.positions = cloth_.for_owner(std::move(fine));
+        frame.velocities = {};
+        if (upscaler_.tells_bounds()) frame.bounds = cloth_.for_owner(upscaler_.vertex_bounds(report));
+        return report.collapsed_pieces;
+    }
+
+private:
+    const methods::Upscaler& upscaler_;
+    const ClothToUpscale& cloth_;
+    std::vector<Positions> seen_;
+};
+
+UpscaleReport upscale_into(const UpscaleSettings& settings, const Animation& source, const fs::path& cache) {
+    const io::CacheHeader& coarse = source.header();
+    check_order(settings, source);
+    const ClothToUpscale cloth(
+        coarse, settings.factor,
+        is_cache(settings.source.path) ? ClothToUpscale::Recognise::Polygons : ClothToUpscale::Recognise::Grids);
+    const scene::Method method = method_for(settings, cloth.grid().has_value());
+    const scene::UpscalingPlan plan = scene::plan_upscaling(scene_for(settings, coarse, cloth.grid()), method);
+    const std::unique_ptr<methods::Upscaler> upscaler = scene::make_upscaler(plan, cloth.fine());
+    UpscaleReport report{.method = method.to_string(),
+                         .weights = plan.stages.front().model ? plan.stages.front().model->source : "",
+                         .coarse_particles = upscaler->coarse_count(),
+                         .particles = upscaler->fine_count(),
+                         .grid = cloth.grid(),
+                         .frame_rate = coarse.frame_rate,
+                         .frame_numbers = source.frame_numbers()};
+    const std::string label = fmt::format("upscale {} x{}", report.method, settings.factor);
+    io::CacheHeader header = fine_header(source, cloth, label);
+    header.has_bounds = upscaler->tells_bounds();
+    io::CacheWriter writer(cache, header, {.overwrite = true});
+    Upscaling upscaling(*upscaler, cloth);
+    std::vector<double> costs;
+    for (long f = 0; f < source.frame_count() && !report.stopped; ++f) {
+        io::CacheFrame frame = source.frame(f);
+        const Stopwatch watch;
+        report.counters.add("collapsed_pieces", upscaling.apply(frame));
+        frame.milliseconds = watch.milliseconds();
+        costs.push_back(frame.milliseconds);
+        writer.append(frame);
+        ++report.frames;
+        if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source.frame_count()});
+    }
+    writer.close(report.stopped && report.frames < source.frame_count() ? "stopped" : "");
+    report.cost = frame_cost(costs);
+    return report;
+}
+
+// By way of a cache beside the target, which is removed in any case.
+UpscaleReport upscale_and_export(const UpscaleSettings& settings, const Animation& source) {
+    const io::ExportFormat format = io::export_format_of(settings.output);
+    io::prepare_export(format, settings.output, source.frame_count());
+    const fs::path beside = fs::path(settings.output / "").parent_path();  // of a folder without its last slash
+    const TemporaryFile folder(beside, TemporaryFile::Kind::Folder);
+    UpscaleReport report = upscale_into(settings, source, folder.path() / "fine.h5");
+    const auto stop = [&] { throw Error("stopped; nothing was written to '{}'", settings.output.string()); };
+    if (report.stopped) stop();
+    const io::CacheReader fine(folder.path() / "fine.h5");
+    const auto progress = [&](double done) {
+        if (settings.on_export && !settings.on_export(done)) stop();
+    };
+    io::export_cache(fine, format, settings.output,
+                     {.overwrite = true,
+                      .progress = progress,
+                      .up_axis = settings.source.up_axis,
+                      .first_frame = report.frame_numbers.first,
+                      .frame_step = report.frame_numbers.step});
+    return report;
 }
 
 }  // namespace
 
 UpscaleReport upscale(const UpscaleSettings& settings) {
-    require_other_file(settings.source, settings.cache, "its own fine version");
-    const std::unique_ptr<Animation> source = open_coarse_animation(settings);
-    const io::CacheHeader& coarse = source->header();
-    const scene::Method method = method_for(settings, coarse);
-    const scene::UpscalingPlan plan = scene::plan_upscaling(scene_for(settings, coarse), method);
-    const methods::FineCloth fine = fine_cloth(coarse, settings.factor);
-    const std::unique_ptr<methods::Upscaler> upscaler = scene::make_upscaler(plan, fine);
-    UpscaleReport report{.method = method.to_string(),
-                         .weights = plan.stages.front().model ? plan.stages.front().model->source : "",
-                         .coarse_particles = upscaler->coarse_count(),
-                         .particles = upscaler->fine_count()};
-    const std::string label = fmt::format("upscale {} x{}", report.method, settings.factor);
-    io::CacheHeader header = fine_header(coarse, fine, label);
-    header.planned_frames = source->frame_count();
-    header.has_bounds = upscaler->tells_bounds();
-    io::CacheWriter writer(settings.cache, header, {.overwrite = true});
-    std::vector<Positions> seen;
-    std::vector<double> costs;
-    for (long f = 0; f < source->frame_count() && !report.stopped; ++f) {
-        io::CacheFrame frame = source->frame(f);
-        const Stopwatch watch;
-        report.counters.add("collapsed_pieces", upscale_frame(*upscaler, seen, frame));
-        frame.milliseconds = watch.milliseconds();
-        costs.push_back(frame.milliseconds);
-        writer.append(frame);
-        ++report.frames;
-        if (settings.on_frame) report.stopped = !settings.on_frame({report.frames, source->frame_count()});
-    }
-    writer.close(report.stopped && report.frames < source->frame_count() ? "stopped" : "");
-    report.cost = frame_cost(costs);
-    return report;
+    require_other_file(settings.source.path, settings.output, "its own fine version");
+    require_other_file(settings.source.rest, fs::path(settings.output).replace_extension(".obj"), "the fine mesh");
+    const std::unique_ptr<Animation> source = open_animation(settings.source);
+    if (source->frame_count() == 0) throw Error("'{}' has no frames", settings.source.path.string());
+    if (is_cache(settings.source.path) && !settings.source.rest.empty())
+        throw Error("'{}' says itself what mesh it is; leave --mesh out", settings.source.path.string());
+    return is_cache(settings.output) ? upscale_into(settings, *source, settings.output)
+                                     : upscale_and_export(settings, *source);
 }
 
 }  // namespace tulle::workflows

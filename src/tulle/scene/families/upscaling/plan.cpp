@@ -49,12 +49,25 @@ std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::st
     return names;
 }
 
+// Which factors there are weights for, as advice; empty: none at all.
+std::string other_factors(const Scene& scene, const UpscalingKind& kind, const FeaturesWished& wished) {
+    std::vector<int> factors;
+    constexpr int largest = 16;
+    for (int factor = 2; factor <= largest; ++factor)
+        for (const std::string& name : weights_wanted(kind, trained_on(scene), factor, wished))
+            for (const fs::path& folder : model_folders(scene.folder))
+                if (fs::exists(folder / name) && (factors.empty() || factors.back() != factor))
+                    factors.push_back(factor);
+    return factors.empty() ? "" : fmt::format("choose a factor that has some (--factor {})", fmt::join(factors, ", "));
+}
+
 fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, const FeaturesWished& wished) {
     std::vector<std::string> features;
     for (const Features one : wished) features.push_back(to_string(one));
     return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, wished),
                                fmt::format("for {} on '{}' at factor {} with {} features", kind.name(), scene.name,
-                                           factor, fmt::join(features, " or ")));
+                                           factor, fmt::join(features, " or ")),
+                               other_factors(scene, kind, wished));
 }
 
 PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, const FeaturesWished& features) {
