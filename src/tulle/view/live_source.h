@@ -19,6 +19,8 @@ public:
     int simulated_vertices() const override { return simulated_vertices_; }
     double frame_rate() const override { return live_.simulation().scene().time.frame_rate; }
     ShownCloth shown() const override;
+    bool tells_bounds() const override { return live_.simulation().tells_bounds(); }
+    VectorX bounds() const override { return live_.simulation().bounds().cast<double>(); }
     bool advance(StageTimes& stages) override;
     void restart() override;
     void apply(const live::Input& input) override;

@@ -13,6 +13,7 @@ Scalars Panel::scalars(const ShownCloth& cloth) {
         settings_.reference.put(cloth.frame, cloth.positions);
     if (settings_.color == ColorMode::Strain) scalars.values = strain_.at_vertices(cloth.positions);
     if (settings_.color == ColorMode::Speed) scalars.values = render::speeds(cloth.velocities);
+    if (settings_.color == ColorMode::PredictedError) scalars.values = source_->bounds();
     if (settings_.color == ColorMode::Difference) {
         const auto other = settings_.reference.find(cloth.frame);
         if (other && other->rows() == cloth.positions.rows())

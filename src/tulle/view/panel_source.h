@@ -44,6 +44,9 @@ public:
     virtual int simulated_vertices() const = 0;
     virtual double frame_rate() const = 0;  // [1/s]
     virtual ShownCloth shown() const = 0;
+    // Whether it says how far off what is shown may be; then |V| [m] that nine of ten vertices keep.
+    virtual bool tells_bounds() const { return false; }
+    virtual VectorX bounds() const { return {}; }
 
     // The next frame; false if there is none. Throws an Error if it cannot be made.
     virtual bool advance(StageTimes& stages) = 0;

@@ -17,6 +17,8 @@ public:
     int simulated_vertices() const override { return reader_.header().mesh.vertex_count(); }
     double frame_rate() const override { return reader_.header().frame_rate; }
     ShownCloth shown() const override;
+    bool tells_bounds() const override { return reader_.header().has_bounds; }
+    VectorX bounds() const override { return frame_.bounds.cast<double>(); }
     bool advance(StageTimes& stages) override;
     void restart() override { seek(0); }
     void seek(long frame) override;

@@ -66,6 +66,7 @@ Json json(const ColliderOutline& collider, size_t number, std::uint32_t topology
 Json colors_of(const PreparedStage& stage) {
     Json colors = {"fabric", "strain"};
     if (stage.has_velocities) colors.push_back("speed");
+    if (stage.tells_bounds) colors.push_back("error");
     bool is_comparable = stage.panels.size() > 1;
     for (const PanelFacts& panel : stage.panels)
         is_comparable = is_comparable && panel.vertices == stage.panels.front().vertices;

@@ -25,6 +25,7 @@ void add_panel(PreparedStage& stage, std::unique_ptr<PanelSource> source, const 
         stage.colliders = source->colliders();
         stage.frame_rate = source->frame_rate();
     }
+    stage.tells_bounds = stage.tells_bounds || source->tells_bounds();
     stage.sources.push_back(std::move(source));
 }
 

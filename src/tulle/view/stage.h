@@ -50,6 +50,7 @@ struct PreparedStage {
     double frame_rate = 25;
     long frames = 0;  // recorded ones
     bool has_velocities = true;
+    bool tells_bounds = false;  // one of the panels
     bool is_grabbable = false;
 };
 
