@@ -23,7 +23,6 @@ struct StepReport {
     Counters counters;
     StageTimes stages;  // summed over the steps
 };
-};
 
 // A way to advance a cloth: a solver or a learned method.
 class Stepper {
