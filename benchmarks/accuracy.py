@@ -125,7 +125,7 @@ def teacher_forced(measured):
 
 def general(measured):
     """One model on scenes that it was never trained on; `tablecloth` is the cotton drape."""
-    weights = f"upscaling.weights='{ROOT / 'models/miniature-general-x2-local.safetensors'}'"
+    weights = f"upscaling.weights='{ROOT / 'models/miniature-general-x2-canonical.safetensors'}'"
     for scene, goal in (("twist", 0.6), ("cloth", 0.6), ("drape", 0.6), ("tablecloth", 0.6), ("scarf-silk", 0.6),
                         ("overstretch", 0.9)):
         methods = by_name(measured.evaluate(scene, 100, "--methods", "bicubic,miniature", overrides=[weights]))

@@ -46,7 +46,7 @@ class OutputsTest(SmallSceneTest):
     def test_no_command_replaces_its_own_input(self):
         for copy in ("scene.h5", "scene.png", "scene.mp4"):
             (self.folder / copy).write_bytes(self.scene.read_bytes())
-        weights = ROOT / "models/miniature-general-x2-local.safetensors"
+        weights = ROOT / "models/miniature-general-x2-canonical.safetensors"
         onnx = self.folder / "w.onnx"
         onnx.write_bytes(weights.read_bytes())
         self.assert_refused("simulate", self.scene, "--frames", 2, "-o", self.scene, saying="ends in .h5")
