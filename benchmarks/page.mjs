@@ -48,10 +48,14 @@ async function measurePlaying(page, seconds) {
 
 // Takes the flag by its corner and draws circles for some seconds, as a hand does.
 async function measureDragging(page, seconds) {
+    await page.keyboard.press("Space"); // a corner that stands still can be aimed at
+    await page.waitForFunction(() => !window.tulle.status.playing);
     const [x, y] = await placeOf(page, 0, CORNER);
-    await page.evaluate(() => window.tulle.latency.clear());
-    await page.mouse.move(x - 25, y - 25);
+    await page.mouse.move(x - 8, y - 8);
     await page.mouse.down();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length > 0));
+    await page.evaluate(() => window.tulle.latency.clear());
     const start = performance.now();
     for (let angle = 0; performance.now() - start < 1000 * seconds; angle += 0.05) {
         await page.mouse.move(x - 90 + 60 * Math.cos(angle), y - 60 + 40 * Math.sin(angle));

@@ -7,7 +7,7 @@ export const PATIENCE = Number(process.env.TULLE_PATIENCE ?? 90_000); // [ms]: m
 export function launchBrowser() {
     return chromium.launch({
         executablePath: "/usr/bin/chromium",
-        args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", "--disable-quic",
+        args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--in-process-gpu", "--disable-dev-shm-usage", "--disable-quic",
                "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
                "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows"],
     });
