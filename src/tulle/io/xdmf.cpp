@@ -36,7 +36,11 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
+// How a frame is taken out of a dataset of all frames.
+enum class FrameReference { HyperSlab, Path };
+
 struct SidecarWriter {
+    FrameReference reference;
     std::string file;  // name of the cache, escaped
     const CacheHeader& header;
     size_t frames;
@@ -58,6 +62,13 @@ struct SidecarWriter {
     // One frame of a |F|×|V|×3 dataset. The comment makes ParaView's reader keep its peace: it compares the first text
     // inside to see whether the shape changed, and complains where there is none.
     void frame_item(std::string_view name, size_t frame, long rows) {
+        if (reference == FrameReference::Path) {  // begin : stride : count : shape of the dataset
+            put("          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} 3\">{}:{}|{} "
+                "0 0:1 1 "
+                "1:1 {} 3:{} {} 3</DataItem>\n",
+                rows, file, name, frame, rows, frames, rows);
+            return;
+        }
         put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><!-- frame {} -->\n", rows, frame);
         put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame, rows);
         put("            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} {} "
@@ -113,10 +124,9 @@ struct SidecarWriter {
     }
 };
 
-}  // namespace
-
-void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
-    SidecarWriter writer{escaped(cache.filename().string()), header, times.size(), {}};
+std::string sidecar(FrameReference reference, const std::filesystem::path& cache, const CacheHeader& header,
+                    const std::vector<double>& times) {
+    SidecarWriter writer{reference, escaped(cache.filename().string()), header, times.size(), {}};
     writer.text = own_xdmf_format.beginning;
     writer.begin_collection(header.scene_name);
     for (size_t frame = 0; frame < times.size(); ++frame) writer.cloth(frame, times[frame]);
@@ -124,7 +134,19 @@ void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, c
     for (const ColliderMesh& collider : header.colliders)
         if (collider.deforms) writer.collider(collider, times);
     writer.put("  </Domain>\n</Xdmf>\n");
-    write_file(xdmf_path(cache), writer.text, own_xdmf_format);
+    return writer.text;
+}
+
+}  // namespace
+
+std::filesystem::path xmf_path(const std::filesystem::path& cache) {
+    std::filesystem::path beside = cache;
+    return beside.replace_extension(".xmf");
+}
+
+void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
+    write_file(xdmf_path(cache), sidecar(FrameReference::HyperSlab, cache, header, times), own_xdmf_format);
+    write_file(xmf_path(cache), sidecar(FrameReference::Path, cache, header, times), own_xdmf_format);
 }
 
 }  // namespace tulle::io
