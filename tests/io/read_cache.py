@@ -86,8 +86,22 @@ def check_grids(collection, folder, times, positions):
     return grids
 
 
+def by_mesh(collections):
+    """Every mesh over time, also where all meshes of a frame are together."""
+    frames = collections[0].findall("Grid")
+    if not all(frame.get("CollectionType") == "Spatial" for frame in frames):
+        return collections
+    assert collections[0].get("CollectionType") == "Temporal" and len(collections) == 1
+    meshes = [xml.Element("Grid", collections[0].attrib | {"Name": name}) for name in ("example", "blob")]
+    for frame in frames:
+        for mesh, grid in zip(meshes, frame.findall("Grid"), strict=True):
+            assert grid.find("Time").get("Value") == frame.find("Time").get("Value")
+            mesh.append(grid)
+    return meshes
+
+
 def check_sidecar(path, folder, expected):
-    cloth, *colliders = xml.parse(path).getroot().findall("Domain/Grid")
+    cloth, *colliders = by_mesh(xml.parse(path).getroot().findall("Domain/Grid"))
     for frame, grid in enumerate(check_grids(cloth, folder, expected.times, expected.positions)):
         attributes = {a.get("Name"): resolve(a.find("DataItem"), folder) for a in grid.findall("Attribute")}
         assert np.array_equal(attributes["velocities"], expected.velocities[frame].astype("f4"))

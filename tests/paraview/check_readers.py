@@ -20,9 +20,12 @@ READERS = (
 
 def meshes(data):
     """All meshes of what a reader gives, however deep it puts them."""
-    if not data.IsA("vtkMultiBlockDataSet"):
+    if data.IsA("vtkMultiPieceDataSet"):
+        blocks = [data.GetPiece(i) for i in range(data.GetNumberOfPieces())]
+    elif data.IsA("vtkMultiBlockDataSet"):
+        blocks = [data.GetBlock(i) for i in range(data.GetNumberOfBlocks())]
+    else:
         return [data]
-    blocks = [data.GetBlock(i) for i in range(data.GetNumberOfBlocks())]
     return [mesh for block in blocks if block for mesh in meshes(block)]
 
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -113,12 +114,35 @@ struct SidecarWriter {
         put("    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", escaped(name));
     }
 
-    void collider(const ColliderMesh& collider, const std::vector<double>& times) {
-        begin_collection(collider.name);
+    void collider(const ColliderMesh& collider, size_t frame, double time) {
+        moving_mesh("/colliders/" + escaped(collider.name), collider.triangles.rows(), collider.rest_positions.rows(),
+                    frame, time);
+        put("      </Grid>\n");
+    }
+
+    // Every mesh over time by itself.
+    void meshes_of_frames(const std::vector<double>& times) {
+        begin_collection(header.scene_name);
+        for (size_t frame = 0; frame < times.size(); ++frame) cloth(frame, times[frame]);
+        put("    </Grid>\n");
+        for (const ColliderMesh& mesh : header.colliders) {
+            if (!mesh.deforms) continue;
+            begin_collection(mesh.name);
+            for (size_t frame = 0; frame < times.size(); ++frame) collider(mesh, frame, times[frame]);
+            put("    </Grid>\n");
+        }
+    }
+
+    // All meshes of every frame together: the Xdmf3 readers take only the first collection over time.
+    void frames_of_meshes(const std::vector<double>& times) {
+        begin_collection(header.scene_name);
         for (size_t frame = 0; frame < times.size(); ++frame) {
-            moving_mesh("/colliders/" + escaped(collider.name), collider.triangles.rows(),
-                        collider.rest_positions.rows(), frame, times[frame]);
-            put("      </Grid>\n");
+            put("    <Grid Name=\"frame {}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n", frame);
+            put("      <Time Value=\"{}\"/>\n", times[frame]);
+            cloth(frame, times[frame]);
+            for (const ColliderMesh& mesh : header.colliders)
+                if (mesh.deforms) collider(mesh, frame, times[frame]);
+            put("    </Grid>\n");
         }
         put("    </Grid>\n");
     }
@@ -128,11 +152,12 @@ std::string sidecar(FrameReference reference, const std::filesystem::path& cache
                     const std::vector<double>& times) {
     SidecarWriter writer{reference, escaped(cache.filename().string()), header, times.size(), {}};
     writer.text = own_xdmf_format.beginning;
-    writer.begin_collection(header.scene_name);
-    for (size_t frame = 0; frame < times.size(); ++frame) writer.cloth(frame, times[frame]);
-    writer.put("    </Grid>\n");
-    for (const ColliderMesh& collider : header.colliders)
-        if (collider.deforms) writer.collider(collider, times);
+    const bool is_together =
+        reference == FrameReference::Path && std::ranges::any_of(header.colliders, &ColliderMesh::deforms);
+    if (is_together)
+        writer.frames_of_meshes(times);
+    else
+        writer.meshes_of_frames(times);
     writer.put("  </Domain>\n</Xdmf>\n");
     return writer.text;
 }
