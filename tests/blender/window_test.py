@@ -56,7 +56,8 @@ def hanging_cloth(frames):
 
 
 def escape_kills_the_program_and_leaves_nothing():
-    hanging_cloth(frames=150)
+    hanging_cloth(frames=300)
+    bpy.context.object.tulle.solver = "newton"  # so slow that it cannot be done before the key is pressed
     click(bpy.ops.tulle.simulate)
     yield from until(running_programs)
     press_escape()
@@ -66,13 +67,13 @@ def escape_kills_the_program_and_leaves_nothing():
 
 
 def a_job_ends_by_itself_while_blender_goes_on():
-    hanging_cloth(frames=60)
+    hanging_cloth(frames=600)
     click(bpy.ops.tulle.simulate)
-    turns = 0
+    turns_meanwhile = 0
     for _ in until(lambda: "Flag simulated" in bpy.data.objects):
-        turns += 1
+        turns_meanwhile += len(running_programs())
         yield
-    assert turns > 3, "Blender stood still meanwhile"
+    assert turns_meanwhile > 0, "Blender stood still while tulle ran"
     yield from until(lambda: not running_programs())
     assert bpy.data.objects["Flag simulated"].modifiers["Tulle"].type == "MESH_CACHE"
 

@@ -45,7 +45,7 @@ class ReadmeTest(unittest.TestCase):
                 done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
             made = {path.name for path in (folder / "out").iterdir()}
-            self.assertLessEqual({"fast.h5", "flag.h5", "storm.mp4", "storm.usda", "coarse.pc2", "fine.h5", "mended.h5",
+            self.assertLessEqual({"fast.h5", "flag.h5", "storm.mp4", "storm.usda", "coarse.pc2", "fine.pc2", "mended.h5",
                                   "fabric.toml", "report", "flag.png", "flag.glb"}, made)
 
     def test_every_file_that_a_command_of_the_documents_reads_is_there_or_made_before(self):

@@ -49,7 +49,8 @@ Drawn shuffled(const GridSize& size, bool as_triangles) {
 }
 
 Vector3 front(const Positions& positions, std::span<const Corner> face) {
-    const Vector3 a = positions.row(face[0].vertex), b = positions.row(face[1].vertex), c = positions.row(face[2].vertex);
+    const Vector3 a = positions.row(face[0].vertex), b = positions.row(face[1].vertex),
+                  c = positions.row(face[2].vertex);
     return (b - a).cross(c - a).normalized();
 }
 

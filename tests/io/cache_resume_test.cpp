@@ -110,7 +110,7 @@ TEST_CASE("A cache survives kill -9 at any moment, and resuming gives the same b
         write_example(folder / "b.h5", header, frames + 20);
         check_same_cache(path, folder / "b.h5");
         // Nothing stays of the runs that were killed while they were starting.
-        CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "b.h5", "b.xdmf"});
+        CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf", "b.h5", "b.xdmf", "b.xmf"});
     }
 }
 
@@ -166,6 +166,6 @@ TEST_CASE("A cache of another scene, method, seed, cloth or collider is not resu
         change(other);
         CHECK(contains(error_of([&] { CacheWriter::resume(folder / "a.h5", other); }, folder / "a.h5"), word));
     }
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf"});
     CHECK(CacheReader(folder / "a.h5").frame_count() == 2);
 }

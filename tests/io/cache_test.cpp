@@ -21,7 +21,7 @@ TEST_CASE("A cache gives back its header, frames and checkpoint") {
     const TemporaryFolder folder;
     const CacheHeader header = example_header();
     write_example(folder / "a.h5", header, 9);
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf"});
 
     const CacheReader reader(folder / "a.h5");
     const CacheHeader& read = reader.header();
@@ -153,7 +153,7 @@ TEST_CASE("A finished cache is not overwritten unless that is allowed, and then 
     write_example(folder / "a.h5", header, 3);
     CHECK(contains(error_of([&] { CacheWriter(folder / "a.h5", header); }, folder / "a.h5"), "exists already"));
     CHECK(CacheReader(folder / "a.h5").frame_count() == 3);
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf"});
 
     CacheWriter writer(folder / "a.h5", header, {.overwrite = true});
     writer.append(example_frame(header, 0));

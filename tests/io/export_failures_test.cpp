@@ -32,7 +32,7 @@ TEST_CASE("Exports refuse targets that are taken, devices, or inside of files, a
              {folder / "folder", folder / "taken", folder / "taken/a", fs::path("/dev/null"), fs::path("/proc/a")})
             error_of([&] { export_cache(cache, format, target, {.overwrite = true}); }, target);
     }
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "folder", "taken"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf", "folder", "taken"});
     CHECK(read_file(folder / "taken", 100) == "mine");
     CHECK(read_file(folder / "folder/notes.txt", 100) == "mine");
 }
@@ -49,9 +49,9 @@ TEST_CASE("Exports replace earlier ones if that is allowed") {
     CHECK(Pc2Reader(folder / "x.pc2").frame_count() == 2);
     CHECK(fs::exists(folder / "x-obj/cloth.0001.obj"));
     CHECK_FALSE(fs::exists(folder / "x-obj/cloth.0002.obj"));
-    CHECK(folder.names() ==
-          std::vector<std::string>{"a.h5", "a.xdmf", "b.h5", "b.xdmf", "x-obj", "x.ball.obj", "x.ball.pc2", "x.glb", "x.obj",
-                                   "x.pc2", "x.usda", "x.wedge.obj", "x.wedge.pc2"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf", "b.h5", "b.xdmf", "b.xmf", "x-obj",
+                                                     "x.ball.obj", "x.ball.pc2", "x.glb", "x.obj", "x.pc2", "x.usda",
+                                                     "x.wedge.obj", "x.wedge.pc2"});
 }
 
 TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
@@ -63,7 +63,7 @@ TEST_CASE("A PC2 export does not take the place of somebody's OBJ file") {
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "a.pc2", {.overwrite = true}); }, "a.obj");
     error_of([&] { export_cache(cache, ExportFormat::Pc2, folder / "b.obj"); }, "b.obj");
     CHECK(read_file(folder / "a.obj", 100) == "mine");
-    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.obj", "a.xdmf", "a.xmf"});
 }
 
 TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
@@ -75,7 +75,8 @@ TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
         export_cache(cache, format, folder / "whole", {.before_frame = [&] { ++frames; }});
         CHECK(frames >= 4);
         fs::remove_all(folder / "whole");
-        for (const char* side : {".obj", ".blob.obj", ".blob.pc2", ".ball.obj", ".ball.pc2", ".wedge.obj", ".wedge.pc2"})
+        for (const char* side :
+             {".obj", ".blob.obj", ".blob.pc2", ".ball.obj", ".ball.pc2", ".wedge.obj", ".wedge.pc2"})
             fs::remove(folder / (std::string("whole") + side));
         for (int last = 1; last <= frames; ++last) {
             int seen = 0;
@@ -83,7 +84,7 @@ TEST_CASE("An export that is stopped in any frame of any pass leaves nothing") {
                 if (++seen == last) throw Error(std::string("stopped"));
             };
             error_of([&] { export_cache(cache, format, folder / "x", {.before_frame = stop}); }, "stopped");
-            CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf"});
+            CHECK(folder.names() == std::vector<std::string>{"a.h5", "a.xdmf", "a.xmf"});
         }
     }
 }
@@ -105,8 +106,8 @@ TEST_CASE("What a killed export left is removed by the next one") {
     write_example(folder / "a.h5", example_header(), 2);
     std::ofstream(folder / "b.usda.tulle-1-0.tmp") << "left";
     export_cache(CacheReader(folder / "a.h5"), ExportFormat::Pc2, folder / "a.pc2");
-    CHECK(folder.names() == std::vector<std::string>{"a.ball.obj", "a.ball.pc2", "a.h5", "a.obj", "a.pc2", "a.wedge.obj",
-                                                   "a.wedge.pc2", "a.xdmf"});
+    CHECK(folder.names() == std::vector<std::string>{"a.ball.obj", "a.ball.pc2", "a.h5", "a.obj", "a.pc2",
+                                                     "a.wedge.obj", "a.wedge.pc2", "a.xdmf", "a.xmf"});
 }
 
 TEST_CASE("A folder of somebody's OBJ files is not replaced by a sequence") {

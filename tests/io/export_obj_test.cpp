@@ -14,24 +14,33 @@ namespace fs = std::filesystem;
 namespace {
 
 struct ObjFile {
-    Positions positions;
-    TexCoords tex_coords;  // by corner
-    std::vector<int> corners;
+    std::string name;
+    Positions positions, normals;  // normals by corner
+    TexCoords tex_coords;          // by corner
+    std::vector<int> corners, sizes;
 };
 
 ObjFile read_with_tinyobj(const fs::path& path) {
     tinyobj::ObjReader reader;
-    REQUIRE(reader.ParseFromFile(path.string()));
+    tinyobj::ObjReaderConfig as_it_is;
+    as_it_is.triangulate = false;
+    REQUIRE(reader.ParseFromFile(path.string(), as_it_is));
     CHECK(reader.Warning().empty());
     REQUIRE(reader.GetShapes().size() == 1);
     const std::vector<double>& numbers = reader.GetAttrib().vertices;
     const std::vector<double>& uv = reader.GetAttrib().texcoords;
     ObjFile file;
+    file.name = reader.GetShapes()[0].name;
+    for (const int size : reader.GetShapes()[0].mesh.num_face_vertices) file.sizes.push_back(size);
     file.positions = Eigen::Map<const Positions>(numbers.data(), static_cast<long>(numbers.size() / 3), 3);
     const auto& indices = reader.GetShapes()[0].mesh.indices;
     if (!uv.empty()) file.tex_coords.resize(static_cast<long>(indices.size()), 2);
+    const std::vector<double>& normals = reader.GetAttrib().normals;
+    if (!normals.empty()) file.normals.resize(static_cast<long>(indices.size()), 3);
     for (size_t i = 0; i < indices.size(); ++i) {
         file.corners.push_back(indices[i].vertex_index);
+        const double* n = normals.empty() ? nullptr : normals.data() + 3L * indices[i].normal_index;
+        if (n) file.normals.row(static_cast<long>(i)) << n[0], n[1], n[2];
         const auto t = static_cast<size_t>(indices[i].texcoord_index);
         if (!uv.empty()) file.tex_coords.row(static_cast<long>(i)) << uv[2 * t], uv[2 * t + 1];
     }
@@ -45,14 +54,25 @@ Positions y_up(const Positions& points) {
     return turned;
 }
 
+// The examples are grids: a face is the quad of two triangles.
 void check_cloth(const ObjFile& file, const geometry::TriangleMesh& mesh, const Positions& positions) {
+    CHECK(file.name == "Cloth");
     REQUIRE(file.positions.rows() == positions.rows());
     CHECK(file.positions.isApprox(y_up(positions), 1e-7));
-    REQUIRE(static_cast<long>(file.corners.size()) == mesh.triangles.size());
-    for (long i = 0; i < mesh.triangles.size(); ++i) {
-        const int v = mesh.triangles.data()[i];
-        CHECK(file.corners[static_cast<size_t>(i)] == v);
-        CHECK(file.tex_coords.row(i).isApprox(mesh.tex_coords.row(v), 1e-6));
+    REQUIRE(static_cast<long>(file.sizes.size()) == mesh.triangles.rows() / 2);
+    REQUIRE(file.normals.rows() == static_cast<long>(file.corners.size()));
+    const Positions normals = y_up(geometry::vertex_normals(positions, mesh.triangles));
+    for (size_t f = 0; f < file.sizes.size(); ++f) {
+        REQUIRE(file.sizes[f] == 4);
+        const int* corner = file.corners.data() + 4 * f;
+        const auto t = static_cast<long>(2 * f);
+        CHECK(Eigen::RowVector3i(corner[0], corner[1], corner[2]) == mesh.triangles.row(t));
+        CHECK(Eigen::RowVector3i(corner[0], corner[2], corner[3]) == mesh.triangles.row(t + 1));
+    }
+    for (size_t i = 0; i < file.corners.size(); ++i) {
+        const auto row = static_cast<long>(i);
+        CHECK(file.tex_coords.row(row).isApprox(mesh.tex_coords.row(file.corners[i]), 1e-6));
+        CHECK((file.normals.row(row) - normals.row(file.corners[i])).norm() < 2e-5);
     }
 }
 
@@ -90,6 +110,15 @@ TEST_CASE("tinyobjloader reads a deforming collider at every frame of an OBJ exp
         const ObjFile file = read_with_tinyobj(folder / fmt::format("frames/blob.{:04}.obj", f));
         CHECK(file.positions.isApprox(y_up(example_frame(header, f).collider_positions[2]), 1e-6));
     }
+}
+
+TEST_CASE("OBJ files of a z-up export are as the z-up cache is, and one frame may be one file") {
+    const TemporaryFolder folder;
+    const CacheHeader header = example_header();
+    write_example(folder / "a.h5", header, 1);
+    const CacheReader cache(folder / "a.h5");
+    export_cache(cache, ExportFormat::Obj, folder / "a.obj", {.up_axis = 'z'});
+    CHECK(read_with_tinyobj(folder / "a.obj").positions.isApprox(example_frame(header, 0).positions, 1e-7));
 }
 
 TEST_CASE("A still collider is one file in an OBJ export") {

@@ -59,8 +59,10 @@ TEST_CASE("An upscaled cache has the finer grid, the source's times and collider
     const test::TemporaryFolder folder;
     write_coarse(folder / "coarse.h5", 4);
     for (const int factor : {2, 3}) {
-        const UpscaleReport report = upscale(
-            {.source = folder / "coarse.h5", .cache = folder / "fine.h5", .method = "bicubic", .factor = factor});
+        const UpscaleReport report = upscale({.source = {.path = folder / "coarse.h5"},
+                                              .output = folder / "fine.h5",
+                                              .method = "bicubic",
+                                              .factor = factor});
         CHECK(report.frames == 4);
         CHECK(report.coarse_particles == 35);
         CHECK(report.weights.empty());
@@ -90,14 +92,12 @@ TEST_CASE("A point cache and a cache of the same frames are upscaled alike") {
     save_upscaling_model(folder / "a.safetensors", model);
     const auto weights = folder / "a.safetensors";
     const UpscaleReport report =
-        upscale({.source = folder / "coarse.h5", .cache = folder / "one.h5", .weights = weights});
+        upscale({.source = {.path = folder / "coarse.h5"}, .output = folder / "one.h5", .weights = weights});
     CHECK(report.method == "miniature");
     CHECK(report.weights == weights.string());
-    upscale({.source = folder / "coarse.pc2",
-             .cache = folder / "two.h5",
-             .weights = weights,
-             .grid = size,
-             .frame_rate = 30});
+    upscale({.source = {.path = folder / "coarse.pc2", .frame_rate = 30, .grid = size},
+             .output = folder / "two.h5",
+             .weights = weights});
     const io::CacheReader one(folder / "one.h5"), two(folder / "two.h5");
     // The rest shape of a point cache is its first frame, so the unit of length is not quite the same.
     for (long f = 0; f < 3; ++f) CHECK((one.positions(f) - two.positions(f)).rowwise().norm().maxCoeff() < 5e-3);
@@ -116,8 +116,10 @@ TEST_CASE("An animation of a mesh is upscaled by subdivision") {
     writer.append({.positions = 2 * mesh.positions, .time = 0});
     writer.close();
     save_upscaling_model(folder / "a.safetensors", methods::test::zero_model("hierarchy", "general", 4));
-    const UpscaleSettings settings{
-        .source = folder / "coarse.h5", .cache = folder / "fine.h5", .factor = 4, .weights = folder / "a.safetensors"};
+    const UpscaleSettings settings{.source = {.path = folder / "coarse.h5"},
+                                   .output = folder / "fine.h5",
+                                   .factor = 4,
+                                   .weights = folder / "a.safetensors"};
     CHECK(upscale(settings).method == "hierarchy");
     const io::CacheReader fine(folder / "fine.h5");
     CHECK(fine.header().mesh.triangle_count() == 32);
@@ -136,14 +138,19 @@ TEST_CASE("What cannot be upscaled ends in a sentence and leaves nothing behind"
     write_points(folder / "coarse.pc2", 2);
     const auto fine = folder / "fine.h5";
     const auto points = folder / "coarse.pc2", cache = folder / "coarse.h5";
-    CHECK(test::contains(upscale_error({.source = points, .cache = fine}), "give their rows and columns with --grid"));
-    CHECK(test::contains(upscale_error({.source = points, .cache = fine, .grid = geometry::GridSize{6, 6}}),
+    CHECK(
+        test::contains(upscale_error({.source = {.path = points}, .output = fine}), "or rows and columns with --grid"));
+    CHECK(test::contains(upscale_error({.source = {.path = points, .grid = geometry::GridSize{6, 6}}, .output = fine}),
                          "has 35 points, which is not 6 rows of 6"));
-    CHECK(test::contains(upscale_error({.source = cache, .cache = fine, .grid = size}), "are for point caches"));
-    CHECK(test::contains(upscale_error({.source = cache, .cache = fine, .method = "admm"}), "does not upscale"));
-    CHECK(test::contains(upscale_error({.source = cache, .cache = fine, .factor = 5}), "there are no weights"));
-    CHECK(test::contains(upscale_error({.source = cache, .cache = cache, .method = "bicubic"}), "another name"));
-    CHECK(test::contains(upscale_error({.source = folder / "a.obj", .cache = fine}), "is no animation to upscale"));
+    CHECK(test::contains(upscale_error({.source = {.path = cache, .grid = size}, .output = fine}),
+                         "are for point caches"));
+    CHECK(test::contains(upscale_error({.source = {.path = cache}, .output = fine, .method = "admm"}),
+                         "does not upscale"));
+    CHECK(test::contains(upscale_error({.source = {.path = cache}, .output = fine, .factor = 5}),
+                         "there are no weights"));
+    CHECK(test::contains(upscale_error({.source = {.path = cache}, .output = cache, .method = "bicubic"}),
+                         "another name"));
+    CHECK(test::contains(upscale_error({.source = {.path = folder / "a.obj"}, .output = fine}), "names no OBJ files"));
     CHECK_FALSE(std::filesystem::exists(fine));
     CHECK_FALSE(std::filesystem::exists(folder / "fine.h5.part"));
 }
@@ -151,7 +158,8 @@ TEST_CASE("What cannot be upscaled ends in a sentence and leaves nothing behind"
 TEST_CASE("Upscaling that is stopped leaves a whole cache of the frames so far") {
     const test::TemporaryFolder folder;
     write_coarse(folder / "coarse.h5", 6);
-    UpscaleSettings settings{.source = folder / "coarse.h5", .cache = folder / "fine.h5", .method = "bilinear"};
+    UpscaleSettings settings{
+        .source = {.path = folder / "coarse.h5"}, .output = folder / "fine.h5", .method = "bilinear"};
     settings.on_frame = [](const FrameProgress& progress) { return progress.done < 3; };
     const UpscaleReport report = upscale(settings);
     CHECK(report.stopped);

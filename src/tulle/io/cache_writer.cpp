@@ -64,6 +64,7 @@ void prepare(const fs::path& path, const CacheWriterSettings& settings) {
     require_own_cache(path);
     require_own_cache(part_path(path));
     prepare_target(xdmf_path(path), own_xdmf_format);
+    prepare_target(xmf_path(path), own_xdmf_format);
     if (settings.overwrite) return;
     if (fs::exists(path))
         throw Error("'{}' exists already; remove it, allow overwriting, or give another name", path.string());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -36,7 +37,11 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
+// How a frame is taken out of a dataset of all frames.
+enum class FrameReference { HyperSlab, Path };
+
 struct SidecarWriter {
+    FrameReference reference;
     std::string file;  // name of the cache, escaped
     const CacheHeader& header;
     size_t frames;
@@ -58,6 +63,13 @@ struct SidecarWriter {
     // One frame of a |F|×|V|×3 dataset. The comment makes ParaView's reader keep its peace: it compares the first text
     // inside to see whether the shape changed, and complains where there is none.
     void frame_item(std::string_view name, size_t frame, long rows) {
+        if (reference == FrameReference::Path) {  // begin : stride : count : shape of the dataset
+            put("          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} 3\">{}:{}|{} "
+                "0 0:1 1 "
+                "1:1 {} 3:{} {} 3</DataItem>\n",
+                rows, file, name, frame, rows, frames, rows);
+            return;
+        }
         put("          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><!-- frame {} -->\n", rows, frame);
         put("            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} 3</DataItem>\n", frame, rows);
         put("            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"4\" Dimensions=\"{} {} "
@@ -102,29 +114,64 @@ struct SidecarWriter {
         put("    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", escaped(name));
     }
 
-    void collider(const ColliderMesh& collider, const std::vector<double>& times) {
-        begin_collection(collider.name);
+    void collider(const ColliderMesh& collider, size_t frame, double time) {
+        moving_mesh("/colliders/" + escaped(collider.name), collider.triangles.rows(), collider.rest_positions.rows(),
+                    frame, time);
+        put("      </Grid>\n");
+    }
+
+    // Every mesh over time by itself.
+    void meshes_of_frames(const std::vector<double>& times) {
+        begin_collection(header.scene_name);
+        for (size_t frame = 0; frame < times.size(); ++frame) cloth(frame, times[frame]);
+        put("    </Grid>\n");
+        for (const ColliderMesh& mesh : header.colliders) {
+            if (!mesh.deforms) continue;
+            begin_collection(mesh.name);
+            for (size_t frame = 0; frame < times.size(); ++frame) collider(mesh, frame, times[frame]);
+            put("    </Grid>\n");
+        }
+    }
+
+    // All meshes of every frame together: the Xdmf3 readers take only the first collection over time.
+    void frames_of_meshes(const std::vector<double>& times) {
+        begin_collection(header.scene_name);
         for (size_t frame = 0; frame < times.size(); ++frame) {
-            moving_mesh("/colliders/" + escaped(collider.name), collider.triangles.rows(),
-                        collider.rest_positions.rows(), frame, times[frame]);
-            put("      </Grid>\n");
+            put("    <Grid Name=\"frame {}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n", frame);
+            put("      <Time Value=\"{}\"/>\n", times[frame]);
+            cloth(frame, times[frame]);
+            for (const ColliderMesh& mesh : header.colliders)
+                if (mesh.deforms) collider(mesh, frame, times[frame]);
+            put("    </Grid>\n");
         }
         put("    </Grid>\n");
     }
 };
 
+std::string sidecar(FrameReference reference, const std::filesystem::path& cache, const CacheHeader& header,
+                    const std::vector<double>& times) {
+    SidecarWriter writer{reference, escaped(cache.filename().string()), header, times.size(), {}};
+    writer.text = own_xdmf_format.beginning;
+    const bool is_together =
+        reference == FrameReference::Path && std::ranges::any_of(header.colliders, &ColliderMesh::deforms);
+    if (is_together)
+        writer.frames_of_meshes(times);
+    else
+        writer.meshes_of_frames(times);
+    writer.put("  </Domain>\n</Xdmf>\n");
+    return writer.text;
+}
+
 }  // namespace
 
+std::filesystem::path xmf_path(const std::filesystem::path& cache) {
+    std::filesystem::path beside = cache;
+    return beside.replace_extension(".xmf");
+}
+
 void write_xdmf(const std::filesystem::path& cache, const CacheHeader& header, const std::vector<double>& times) {
-    SidecarWriter writer{escaped(cache.filename().string()), header, times.size(), {}};
-    writer.text = own_xdmf_format.beginning;
-    writer.begin_collection(header.scene_name);
-    for (size_t frame = 0; frame < times.size(); ++frame) writer.cloth(frame, times[frame]);
-    writer.put("    </Grid>\n");
-    for (const ColliderMesh& collider : header.colliders)
-        if (collider.deforms) writer.collider(collider, times);
-    writer.put("  </Domain>\n</Xdmf>\n");
-    write_file(xdmf_path(cache), writer.text, own_xdmf_format);
+    write_file(xdmf_path(cache), sidecar(FrameReference::HyperSlab, cache, header, times), own_xdmf_format);
+    write_file(xmf_path(cache), sidecar(FrameReference::Path, cache, header, times), own_xdmf_format);
 }
 
 }  // namespace tulle::io

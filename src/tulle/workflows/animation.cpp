@@ -125,6 +125,22 @@ private:
     io::CacheHeader header_;
 };
 
+// The number that a file name ends with before its extension; 0 if there is none.
+struct NumberedFile {
+    std::string name;  // without the number
+    double number = 0;
+
+    explicit NumberedFile(const fs::path& file) : name(file.stem().string()) {
+        std::string digits;
+        while (!name.empty() && digits.size() < 9 && std::isdigit(static_cast<unsigned char>(name.back())) != 0) {
+            digits.insert(digits.begin(), name.back());
+            name.pop_back();
+        }
+        if (!digits.empty()) number = std::stod(digits);
+    }
+    auto operator<=>(const NumberedFile&) const = default;  // walk2 before walk10
+};
+
 // The OBJ files of a folder (of one of our exports those of the cloth), or those that a pattern such as "walk/*.obj"
 // names, by name.
 std::vector<fs::path> obj_files(const fs::path& path) {
@@ -137,21 +153,11 @@ std::vector<fs::path> obj_files(const fs::path& path) {
         if (entry.is_regular_file() && fnmatch(pattern.c_str(), entry.path().filename().c_str(), 0) == 0)
             files.push_back(entry.path());
     if (missing || files.empty()) throw Error("'{}' names no OBJ files", path.string());
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files, {}, [](const fs::path& file) { return NumberedFile(file); });
     const auto is_cloth = [](const fs::path& file) { return file.filename().string().starts_with("cloth."); };
     if (is_folder && std::any_of(files.begin(), files.end(), is_cloth))
         std::erase_if(files, [&](const fs::path& file) { return !is_cloth(file); });
     return files;
-}
-
-// The number that a file name ends with before its extension; 0 if there is none.
-double number_of(const fs::path& file) {
-    const std::string stem = file.stem().string();
-    size_t digits = 0;
-    while (digits < stem.size() && digits < 9 &&
-           std::isdigit(static_cast<unsigned char>(stem[stem.size() - digits - 1])) != 0)
-        ++digits;
-    return digits == 0 ? 0 : std::stod(stem.substr(stem.size() - digits));
 }
 
 // Triangles of polygons are cut anew in every file, so where there are polygons they are what counts.
@@ -186,7 +192,7 @@ public:
                         file.string(), files_.front().string());
         return {.positions = std::move(mesh.positions), .time = static_cast<double>(index) / header_.frame_rate};
     }
-    FrameNumbers frame_numbers() const override { return {number_of(files_.front()), 1}; }
+    FrameNumbers frame_numbers() const override { return {NumberedFile(files_.front()).number, 1}; }
 
 private:
     std::vector<fs::path> files_;

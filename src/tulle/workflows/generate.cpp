@@ -3,6 +3,7 @@
 
 #include "tulle/core/error.h"
 #include "tulle/io/cache_reader.h"
+#include "tulle/io/xdmf.h"
 #include "tulle/workflows/make_once.h"
 #include "tulle/workflows/simulate.h"
 
@@ -67,6 +68,7 @@ private:
         if (stopped) {
             fs::rename(file, io::part_path(file));
             fs::remove(io::xdmf_path(file));
+            fs::remove(io::xmf_path(file));
         } else {
             ++made_;
         }

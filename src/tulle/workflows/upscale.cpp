@@ -165,10 +165,10 @@ UpscaleReport upscale_and_export(const UpscaleSettings& settings, const Animatio
 UpscaleReport upscale(const UpscaleSettings& settings) {
     require_other_file(settings.source.path, settings.output, "its own fine version");
     require_other_file(settings.source.rest, fs::path(settings.output).replace_extension(".obj"), "the fine mesh");
-    const std::unique_ptr<Animation> source = open_animation(settings.source);
-    if (source->frame_count() == 0) throw Error("'{}' has no frames", settings.source.path.string());
     if (is_cache(settings.source.path) && !settings.source.rest.empty())
         throw Error("'{}' says itself what mesh it is; leave --mesh out", settings.source.path.string());
+    const std::unique_ptr<Animation> source = open_animation(settings.source);
+    if (source->frame_count() == 0) throw Error("'{}' has no frames", settings.source.path.string());
     return is_cache(settings.output) ? upscale_into(settings, *source, settings.output)
                                      : upscale_and_export(settings, *source);
 }
