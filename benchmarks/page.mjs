@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { framesFrom, launchBrowser, openPage, placeOf } from "../tests/viewer/browser.mjs";
+import { framesFrom, launchBrowser, openPage, pause, placeOf, play } from "../tests/viewer/browser.mjs";
 import { Program, ROOT } from "../tests/viewer/program.mjs";
 
 const { values, positionals } = parseArgs({
@@ -48,12 +48,11 @@ async function measurePlaying(page, seconds) {
 
 // Takes the flag by its corner and draws circles for some seconds, as a hand does.
 async function measureDragging(page, seconds) {
-    await page.keyboard.press("Space"); // a corner that stands still can be aimed at
-    await page.waitForFunction(() => !window.tulle.status.playing);
+    await pause(page);
     const [x, y] = await placeOf(page, 0, CORNER);
     await page.mouse.move(x - 8, y - 8);
     await page.mouse.down();
-    await page.keyboard.press("Space");
+    await play(page);
     await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length > 0));
     await page.evaluate(() => window.tulle.latency.clear());
     const start = performance.now();

@@ -18,7 +18,7 @@ endif()
 install(TARGETS tulle_all ${folders} EXPORT tulleTargets)    # without the program, whose name the library has there
 install(EXPORT tulleTargets NAMESPACE tulle:: DESTINATION ${package_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-    PATTERN training EXCLUDE)
+    PATTERN training EXCLUDE PATTERN view EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle
     FILES_MATCHING PATTERN "*.safetensors")

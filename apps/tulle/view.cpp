@@ -62,7 +62,11 @@ std::string token_of(const Options& options) {
     if (!options.token_file.empty()) return view::kept_token(options.token_file);
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
     if (runtime == nullptr || *runtime == '\0') return view::make_token();
-    return view::kept_token(fs::path(runtime) / "tulle-view-token");
+    try {
+        return view::kept_token(fs::path(runtime) / "tulle-view-token");
+    } catch (const Error&) {  // nobody asked for that file
+        return view::make_token();
+    }
 }
 
 void run(const Options& options) {

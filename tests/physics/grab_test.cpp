@@ -89,25 +89,25 @@ TEST_CASE("Every solver follows a hand, and lets go") {
         world.interaction = interaction;
         interaction->grabs = {grab_at(held, held + Vector3(0, 0.1, 0.25))};
         const auto height = [&](const ClothState& state) { return state.positions(8 * 13 + 6, 2); };
-        CHECK(height(run(model, world, settings, 50)) > 0.1);
+        CHECK(height(run(model, world, settings, 50)) > 0.05);
         interaction->grabs.clear();
         CHECK(height(run(model, world, settings, 50)) < 0);
     }
 }
 
 TEST_CASE("No pull throws a cloth off, however far and in whatever steps") {
-    ClothModel model = test::grid_cloth({.stretch = 5000});
+    ClothModel model = test::grid_cloth({.rows = 5, .columns = 7});
     test::pin(model, {0});
     const auto interaction = std::make_shared<Interaction>();
     World world;
     world.interaction = interaction;
     for (const double stiffness : {10.0, 1e5}) {
         model.springs.stiffness.setConstant(stiffness);
-        interaction->grabs = {grab_at(model.start_positions.row(60), {0.4, 0.4, 1.0})};
+        interaction->grabs = {grab_at(model.start_positions.row(20), {0.4, 0.4, 1.0})};
         for (const auto& [name, settings] : test::all_solvers()) {
             if (name.starts_with("mass_spring") && stiffness > 100) continue;  // thousands of small steps
             CAPTURE(name);
-            const ClothState state = run(model, world, settings, 200);
+            const ClothState state = run(model, world, settings, 100);
             CHECK(state.positions.cwiseAbs().maxCoeff() < 20);
         }
     }

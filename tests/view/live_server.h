@@ -20,6 +20,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -160,6 +161,7 @@ public:
         template <typename Value>
         Value at(size_t offset) const {
             Value value;
+            if (offset + sizeof(Value) > bytes.size()) throw std::out_of_range("the message is too short");
             std::memcpy(&value, bytes.data() + offset, sizeof(Value));
             return value;
         }

@@ -133,8 +133,7 @@ TEST_CASE("Quantised positions are within half a cell of the true ones") {
 
 TEST_CASE("A frame has its parts where the protocol says") {
     const Positions positions = test::random_rows(5, 1, 3);
-    FrameMessage message{
-        .panel = 1, .is_jump = true, .topology = 9, .frame = 17, .time = 0.68, .positions = positions};
+    FrameMessage message{.panel = 1, .is_jump = true, .topology = 9, .frame = 17, .time = 0.68, .positions = positions};
     message.scalars.kind = ColorMode::Speed;
     message.scalars.values = VectorX::LinSpaced(5, 0, 2);
     message.scalars.most = 2;

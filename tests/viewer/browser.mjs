@@ -50,3 +50,17 @@ export function placeOf(page, panel, vertex) {
 export function statusOf(page) {
     return page.evaluate(() => window.tulle.status);
 }
+
+// Returns when the last frame has arrived, so that what is aimed at stays where it is.
+export async function pause(page) {
+    if ((await statusOf(page)).playing) await page.keyboard.press("Space");
+    await page.waitForFunction(() => {
+        const { status, stage } = window.tulle;
+        return !status.playing && status.panels.every(({ panel, frame }) => stage.panels[panel].frame?.frame === frame);
+    });
+}
+
+export async function play(page) {
+    if (!(await statusOf(page)).playing) await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.tulle.status.playing);
+}

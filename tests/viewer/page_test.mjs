@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
-import { framesFrom, launchBrowser, openPage, placeOf, positionsOf, statusOf } from "./browser.mjs";
+import { after, before, beforeEach, test } from "node:test";
+import { framesFrom, launchBrowser, openPage, pause, placeOf, play, positionsOf, statusOf } from "./browser.mjs";
 import { Program, ROOT } from "./program.mjs";
 
 const PROGRAM = resolve(process.env.TULLE_PROGRAM);
@@ -29,21 +29,13 @@ async function keep(name, shown = page) {
     await shown.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-async function pause() {
-    if ((await statusOf(page)).playing) await page.keyboard.press("Space");
-    await page.waitForFunction(() => !window.tulle.status.playing);
-}
-
-async function play() {
-    if (!(await statusOf(page)).playing) await page.keyboard.press("Space");
-    await page.waitForFunction(() => window.tulle.status.playing);
-}
-
 before(async () => {
     address = await program.start();
     browser = await launchBrowser();
     page = await openPage(browser, address);
 });
+
+beforeEach(() => play(page));
 
 after(async () => {
     await browser?.close();
@@ -62,21 +54,22 @@ test("The page opens, both panels move, and nobody else is asked for anything", 
 });
 
 test("A corner that is grabbed follows the pointer, in both panels", async () => {
-    await pause();
-    const [x, y] = await placeOf(page, 0, LAST);
-    const inward = [x - 6, y - 6]; // the corner itself is a point, which a pointer misses
-    await page.mouse.move(...inward);
-    assert.equal(await page.evaluate(() => document.querySelector("#stage").dataset.cursor), "can-grab");
+    await pause(page);
+    const [x, y] = await placeOf(page, 0, LAST - 3 * COLUMNS - 3); // inside of the corner, which is a point that a pointer misses
+    const goal = [x - 140, y - 110];
+    await page.mouse.move(x, y);
+    await page.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab");
     await page.mouse.down();
-    await play();
-    await page.mouse.move(x - 140, y - 110, { steps: 12 });
-    await page.waitForFunction(([vertex, goal]) => {
+    await play(page);
+    await page.mouse.move(...goal, { steps: 12 });
+    await page.waitForFunction((wanted) => {
         const { stage } = window.tulle;
         return stage.panels.every(({ positions, frame }) => {
-            const place = stage.camera.project([...positions.slice(3 * vertex, 3 * vertex + 3)], stage.rectangleOf(0));
-            return frame.grabs.length === 1 && Math.hypot(place[0] - goal[0], place[1] - goal[1]) < 45;
+            const vertex = 3 * frame.grabs[0]?.vertex;
+            const place = stage.camera.project([...positions.slice(vertex, vertex + 3)], stage.rectangleOf(0));
+            return frame.grabs.length === 1 && Math.hypot(place[0] - wanted[0], place[1] - wanted[1]) < 45;
         });
-    }, [LAST, [x - 140, y - 110]]);
+    }, goal);
     await keep("grabbed");
     await page.mouse.up();
     await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length === 0));
@@ -126,7 +119,7 @@ test("What was seen is saved where the page says", async () => {
 });
 
 test("Keys pause, step, slow down and explain themselves", async () => {
-    await pause();
+    await pause(page);
     const frame = (await statusOf(page)).panels[0].frame;
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction((before) => window.tulle.status.panels[0].frame === before + 1, frame);
@@ -138,7 +131,7 @@ test("Keys pause, step, slow down and explain themselves", async () => {
     await page.getByRole("dialog").getByText("play or pause").waitFor();
     await keep("help");
     await page.keyboard.press("Escape");
-    await play();
+    await play(page);
 });
 
 test("The page says when the program is gone, and goes on when it is back", async () => {
@@ -197,8 +190,7 @@ test("Recorded frames are played, and the time line goes to any of them", async 
     const player = new Program(PROGRAM, folder, ["admm.h5", "--compare", "hierarchy.h5", "--no-browser", "--token-file", join(folder, "token")]);
     try {
         const shown = await openPage(browser, await player.start());
-        await shown.keyboard.press("Space");
-        await shown.waitForFunction(() => !window.tulle.status.playing);
+        await pause(shown);
         for (const frame of ["33", "7"]) {
             await shown.getByLabel("Frame", { exact: true }).fill(frame);
             await shown.waitForFunction((wanted) => window.tulle.stage.panels.every((panel) => panel.frame?.frame === wanted), Number(frame));

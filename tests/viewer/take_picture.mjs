@@ -3,7 +3,7 @@
 // It is drawn at twice the size and scaled down, because there are no smooth edges without a graphics card.
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { launchBrowser, openPage, placeOf } from "./browser.mjs";
+import { launchBrowser, openPage, pause, placeOf, play } from "./browser.mjs";
 import { Program, ROOT } from "./program.mjs";
 
 const [path, picture] = process.argv.slice(2);
@@ -14,12 +14,11 @@ const browser = await launchBrowser();
 try {
     const page = await openPage(browser, await program.start(), { deviceScaleFactor: 2, viewport: { width: 1240, height: 700 } });
     await page.waitForTimeout(1000 * SECONDS);
-    await page.keyboard.press("Space");
-    await page.waitForFunction(() => !window.tulle.status.playing);
+    await pause(page);
     const [x, y] = await placeOf(page, 1, CORNER);
     await page.mouse.move(x - 8, y - 8);
     await page.mouse.down();
-    await page.keyboard.press("Space");
+    await play(page);
     await page.mouse.move(x + 20, y - 150, { steps: 10 });
     await page.evaluate(() => window.tulle.stage.drawAtBest());
     await page.waitForTimeout(4000);

@@ -68,12 +68,17 @@ void LiveConnection::on_read(beast::error_code failed) {
     if (failed) return leave();
     if (!is_open_) return;
     if (!socket_.got_text()) return close(websocket::close_code::unknown_data, "only text is understood");
-    if (!rate_.take(now()))
-        return close(websocket::close_code::policy_error, "more than 600 messages came in a second");
     const auto data = buffer_.cdata();
     try {
         const ClientMessage message = parse_client_message({static_cast<const char*>(data.data()), data.size()});
-        hall_.session->receive(*this, message);
+        const auto* ack = std::get_if<AckMessage>(&message.body);
+        const bool is_awaited = ack && outbox().ack(*ack);  // there are only as many as frames were sent
+        if (!is_awaited && !rate_.take(now()))
+            return close(websocket::close_code::policy_error, "more than 600 messages came in a second");
+        if (ack)
+            wake();
+        else
+            hall_.session->receive(*this, message);
     } catch (const BadMessage& bad) {
         return close(websocket::close_code::policy_error, bad.what());
     }

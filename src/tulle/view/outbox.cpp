@@ -13,7 +13,9 @@ constexpr size_t most_inputs = 4096;  // a client whose frames stand still forge
 
 }  // namespace
 
-void Outbox::ack(const AckMessage& ack) { std::erase(panels_.at(static_cast<size_t>(ack.panel)).under_way, ack.frame); }
+bool Outbox::ack(const AckMessage& ack) {
+    return std::erase(panels_.at(static_cast<size_t>(ack.panel)).under_way, ack.frame) > 0;
+}
 
 void Outbox::forget_frames() {
     for (PanelFrames& panel : panels_) panel = {};

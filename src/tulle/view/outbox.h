@@ -37,7 +37,7 @@ public:
     void put_binary(SharedBytes bytes) { queue_.push_back({std::move(bytes), true, {}}); }
     void put_status(SharedBytes status) { status_ = std::move(status); }
     void put_frame(const ShownFrame& frame) { panels_.at(static_cast<size_t>(frame.panel)).newest = frame; }
-    void ack(const AckMessage& ack);
+    bool ack(const AckMessage& ack);  // false: no such frame is under way
     // Panels were exchanged: frames that were under way no longer count.
     void forget_frames();
     // The client's own number of an input, and the session's.

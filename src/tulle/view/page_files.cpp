@@ -55,14 +55,11 @@ const PageFile* PageFiles::find(std::string_view path) const {
 }
 
 fs::path find_page() {
+    if (const char* named = std::getenv("TULLE_PAGE")) return named;
     std::error_code failed;
-    std::vector<fs::path> folders;
-    if (const char* named = std::getenv("TULLE_PAGE")) folders.emplace_back(named);
     const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    folders.push_back(program / ".." / "share" / "tulle" / "viewer");
-    folders.push_back(program / ".." / "apps" / "viewer" / "dist");
-    folders.emplace_back("apps/viewer/dist");
-    for (const fs::path& folder : folders)
+    for (const fs::path& folder :
+         {program / ".." / "share" / "tulle" / "page", program / ".." / "apps" / "viewer" / "dist"})
         if (fs::is_regular_file(folder / "index.html", failed)) return folder;
     return {};
 }

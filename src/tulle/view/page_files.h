@@ -28,7 +28,8 @@ private:
     std::map<std::string, PageFile, std::less<>> files_;  // by path, such as "/assets/index-1a2b.js"
 };
 
-// Where the built page is: $TULLE_PAGE, beside the program (installed or built), or in the source tree.
+// Where the built page is: $TULLE_PAGE, beside the installed program, or in the source tree of a built one; empty:
+// nowhere.
 std::filesystem::path find_page();
 
 }  // namespace tulle::view

@@ -72,6 +72,7 @@ void Panel::begin_pace() {
 void Panel::play(bool is_playing) {
     const std::lock_guard lock(mutex_);
     is_playing_ = is_playing;
+    if (is_playing && is_over_ && status_.message.empty()) orders_->restarts = true;  // recorded frames, once more
     begin_pace();
     changed_.notify_all();
 }
@@ -144,8 +145,15 @@ std::optional<live::Recording> Panel::recording() {
 
 PanelStatus Panel::take_status() {
     const std::lock_guard lock(mutex_);
-    PanelStatus taken = status_;
     const double seconds = std::chrono::duration<double>(Clock::now() - status_taken_).count();
+    constexpr double long_enough = 0.15;  // [s] to count frames
+    PanelStatus taken = status_;
+    if (seconds < long_enough) {
+        taken.frames_per_second = last_means_.frames_per_second;
+        taken.milliseconds = last_means_.milliseconds;
+        taken.stages = last_means_.stages;
+        return taken;
+    }
     const auto frames = static_cast<double>(frames_since_);
     taken.frames_per_second = seconds > 0 ? frames / seconds : 0;
     if (frames_since_ > 0) {
@@ -156,6 +164,7 @@ PanelStatus Panel::take_status() {
     status_.stages.clear();
     frames_since_ = 0;
     status_taken_ = Clock::now();
+    last_means_ = taken;
     return taken;
 }
 

@@ -100,6 +100,7 @@ private:
     Clock::time_point pace_start_;
     long paced_frames_ = 0;
     PanelStatus status_;  // sums since it was taken last
+    PanelStatus last_means_;
     long frames_since_ = 0;
     Clock::time_point status_taken_;
     std::thread thread_;

@@ -69,7 +69,7 @@ private:
     void save(const SaveMessage& wish, std::optional<std::uint32_t> seq);
     void rebuild(StagePlan plan, std::optional<std::uint32_t> seq);
 
-    void handle(const AckMessage&, Client&, const ClientMessage&);
+    void handle(const AckMessage&, Client&, const ClientMessage&) {}  // its connection has seen to it
     void handle(const PlayMessage&, Client&, const ClientMessage&);
     void handle(const PauseMessage&, Client&, const ClientMessage&);
     void handle(const StepMessage&, Client&, const ClientMessage&);

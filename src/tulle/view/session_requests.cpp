@@ -20,7 +20,6 @@ const char* word(SaveKind kind) {
 }  // namespace
 
 void Session::receive(Client& client, const ClientMessage& message) {
-    if (std::holds_alternative<AckMessage>(message.body)) return act(client, message);
     ++inputs_;
     if (message.seq) client.outbox().note_input(*message.seq, inputs_);
     try {
@@ -37,11 +36,6 @@ void Session::act(Client& client, const ClientMessage& message) {
 
 void Session::add_input(const live::Input& input) {
     for (const auto& panel : panels_) panel->add_input(input, inputs_);
-}
-
-void Session::handle(const AckMessage& ack, Client& client, const ClientMessage&) {
-    client.outbox().ack(ack);
-    client.wake();
 }
 
 void Session::handle(const PlayMessage&, Client&, const ClientMessage&) {

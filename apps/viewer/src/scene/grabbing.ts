@@ -9,6 +9,7 @@ import type { Stage } from "./stage";
 
 const MAX_POINTERS = 10;
 const MAX_OFFSET = 9.99, MAX_TARGET = 99; // [m], what the server takes
+const RAW_EVERY = 5; // [ms]: a mouse may speak a thousand times a second, and the server listens to some hundred
 const HOVER_TRIANGLES = 300_000; // above it, looking for what is below the pointer at every move would be felt
 
 interface Held {
@@ -18,6 +19,7 @@ interface Held {
     normal: Vec3; // of the plane in which it moves
     collider: ColliderView | null;
     offset: Vec3; // of the collider when it was grabbed
+    told: number; // [ms] when the server was told where the hand is
 }
 
 export interface GrabEvents {
@@ -34,6 +36,8 @@ export class Grabbing {
         // Before the camera's own listeners: what grabs must not turn it.
         surface.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
         surface.addEventListener("pointermove", (event) => this.move(event), { capture: true });
+        // Moves are told once a drawing; where the browser offers it, a hand that holds something is not kept waiting for that.
+        surface.addEventListener("pointerrawupdate", (event) => this.follow(event as PointerEvent, RAW_EVERY), { capture: true });
         for (const end of ["pointerup", "pointercancel"] as const)
             surface.addEventListener(end, (event) => this.up(event), { capture: true });
     }
@@ -71,7 +75,8 @@ export class Grabbing {
         const { panel, hit, point } = found;
         const collider = hit.kind === "collider" ? hit.collider : null;
         const offset: Vec3 = collider ? this.events.offsetOf(collider.info.name) : [0, 0, 0];
-        this.held.set(event.pointerId, { pointer, panel, start: point, normal: this.stage.camera.forward, collider, offset });
+        this.held.set(event.pointerId, { pointer, panel, start: point, normal: this.stage.camera.forward, collider, offset,
+                                         told: event.timeStamp });
         this.stage.camera.enabled = false;
         event.stopImmediatePropagation();
         (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
@@ -84,9 +89,16 @@ export class Grabbing {
     }
 
     private move(event: PointerEvent): void {
-        const held = this.held.get(event.pointerId);
-        if (!held) return this.hover(event);
+        if (!this.held.has(event.pointerId)) return this.hover(event);
         event.stopImmediatePropagation();
+        this.follow(event, 0);
+    }
+
+    // Tells where the hand is, unless that was told less than so many milliseconds ago.
+    private follow(event: PointerEvent, every: number): void {
+        const held = this.held.get(event.pointerId);
+        if (!held || event.timeStamp <= held.told + every) return;
+        held.told = event.timeStamp;
         const ray = this.stage.camera.rayAt(event.clientX, event.clientY, this.stage.rectangleOf(held.panel));
         const target = hitPlane(ray, held.start, held.normal);
         if (!target) return;
