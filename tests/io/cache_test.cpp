@@ -117,7 +117,8 @@ TEST_CASE("A cache gives back what a method says of its errors, and refuses what
     write("b.h5", -1);
     write("c.h5", std::numeric_limits<float>::quiet_NaN());
     for (const char* broken : {"b.h5", "c.h5"})
-        CHECK(contains(error_of([&] { (void)CacheReader(folder / broken).frame(1); }), "frame 1: an error bound is"));
+        CHECK(contains(error_of([&] { (void)CacheReader(folder / broken).frame(1); }, folder / broken),
+                       "frame 1: an error bound is"));
 }
 
 TEST_CASE("A cache that is being written can be read up to its last frame") {
