@@ -235,7 +235,7 @@ TEST_CASE("A file's name does not choose the weights") {
     const auto models = drawn.folder / "models";
     std::filesystem::create_directory(models);
     for (const char* scene : {"flag", "general"})
-        save_upscaling_model(models / fmt::format("miniature-{}-x2-local.safetensors", scene),
+        save_upscaling_model(models / fmt::format("miniature-{}-x2-canonical.safetensors", scene),
                              methods::test::random_model("miniature", scene, 2, methods::Features::Local));
     ::setenv("TULLE_MODELS", models.c_str(), 1);
     for (const char* name : {"flag.pc2", "other.pc2"}) {
@@ -244,7 +244,7 @@ TEST_CASE("A file's name does not choose the weights") {
         settings.source.path = drawn.folder / name;
         settings.method = "miniature";
         settings.factor = 2;
-        CHECK(upscale(settings).weights == (models / "miniature-general-x2-local.safetensors").string());
+        CHECK(upscale(settings).weights == (models / "miniature-general-x2-canonical.safetensors").string());
         settings.factor = 7;
         const std::string message = error_with(settings);
         CHECK(test::contains(message, models.string()));

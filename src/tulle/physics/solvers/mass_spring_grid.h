@@ -67,7 +67,7 @@ private:
 
     void step(ClothState& state, double dt, StepReport& report) override;
     bool is_held() const;
-    void pull(ClothState& state, double dt) const;
+    void run_held(ClothState& state, double dt);  // one step
     void mark_neighbours(const std::vector<Neighbours>& neighbours);
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;

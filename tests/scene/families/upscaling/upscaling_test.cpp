@@ -72,17 +72,18 @@ long crossings(const Simulation& simulation) {
 
 TEST_CASE("Weights are the scene's own, then those of the scene it names, then the general ones") {
     const Project project;
-    const Scene scene = project.parse(hanging);
+    const std::string local = "upscaling.features='local'";  // others are shipped, and would be found too
+    const Scene scene = project.parse(hanging, {local});
     project.save(methods::test::random_model("miniature", "general", 2, Features::Local));
     project.save(methods::test::random_model("hierarchy", "general", 4, Features::Local));
     CHECK(project.weights_of(scene, "miniature") == "miniature-general-x2-local.safetensors");
     CHECK(project.weights_of(scene, "hierarchy") == "hierarchy-general-x4-local.safetensors");
-    const Scene eight = project.parse(hanging, {"upscaling.factor=8"});  // its networks know no number of levels
+    const Scene eight = project.parse(hanging, {local, "upscaling.factor=8"});  // its networks know no number of levels
     CHECK(project.weights_of(eight, "hierarchy") == "hierarchy-general-x4-local.safetensors");
     project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
     CHECK(project.weights_of(scene, "miniature") == "miniature-hanging-x2-local.safetensors");
     project.save(methods::test::random_model("miniature", "flag", 2, Features::Local));
-    const Scene borrowing = project.parse(hanging, {"upscaling.trained_on='flag'"});
+    const Scene borrowing = project.parse(hanging, {local, "upscaling.trained_on='flag'"});
     CHECK(project.weights_of(borrowing, "miniature") == "miniature-flag-x2-local.safetensors");
 }
 
