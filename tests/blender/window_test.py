@@ -3,6 +3,7 @@
 import os
 import pathlib
 import sys
+import tempfile
 import time
 import traceback
 
@@ -20,7 +21,13 @@ def running_programs():
     """Processes that this one has started and that have not ended."""
     children = [pid for task in pathlib.Path("/proc/self/task").iterdir()
                 for pid in (task / "children").read_text().split()]
-    return [pid for pid in children if "tulle" in pathlib.Path(f"/proc/{pid}/comm").read_text()]
+    # By its arguments, which a zombie has none of: tulle starts itself anew, and the kernel calls it "exe" then.
+    return [pid for pid in children if b"simulate" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def job_folders():
+    """Of jobs that have not cleaned up yet, which is the last thing they do."""
+    return list(pathlib.Path(tempfile.gettempdir()).glob("tulle-*"))
 
 
 def click(operator):
@@ -57,11 +64,14 @@ def hanging_cloth(frames):
 
 def escape_kills_the_program_and_leaves_nothing():
     hanging_cloth(frames=300)
-    bpy.context.object.tulle.solver = "newton"  # so slow that it cannot be done before the key is pressed
+    bpy.context.object.tulle.solver = "newton"  # in a wind so slow that it cannot be done before the key is pressed
+    bpy.context.object.tulle.wind = (6, 4, 0)
     click(bpy.ops.tulle.simulate)
     yield from until(running_programs)
     press_escape()
-    yield from until(lambda: not running_programs())
+    yield from until(lambda: not job_folders())
+    assert not running_programs(), "tulle runs on after Esc"
+    assert "Flag simulated" not in bpy.data.objects, "the job was over before the key was pressed"
     assert bpy.data.objects.keys() == ["Flag"], bpy.data.objects.keys()
     assert bpy.context.scene.frame_current == 1
 

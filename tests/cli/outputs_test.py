@@ -55,8 +55,8 @@ class OutputsTest(SmallSceneTest):
             self.assert_refused("render", self.cache, "-o", self.folder / picture)
         self.assert_refused("render", self.cache, "-o", self.cache, saying="neither a picture")
         for form in ("usd", "gltf", "pc2"):
-            self.assert_refused("export", self.cache, "--to", form, "-o", self.cache)
-        self.assert_refused("export", self.cache, "--to", "obj", "-o", self.cache, saying="taken")
+            self.assert_refused("export", self.cache, "--to", form, "-o", self.cache, saying="does not write .h5")
+        self.assert_refused("export", self.cache, "--to", "obj", "-o", self.cache, saying="does not write .h5")
         self.assert_refused("export", onnx, "--to", "onnx", "-o", onnx)
         self.assert_refused("project", self.cache, "--inextensible", 0.1, "-o", self.cache, saying="would be replaced")
         self.assert_refused("upscale", self.cache, "-m", "bilinear", "-o", self.cache, saying="would be replaced")

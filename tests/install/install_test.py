@@ -32,6 +32,7 @@ def main():
         # The weights are installed too, and found from any folder.
         run(f"{prefix}/bin/tulle", "simulate", f"{prefix}/share/tulle/scenes/flag.toml", "--method", "miniature",
             "--frames", "2", "-o", f"{temporary}/flag.h5", folder=temporary)
+        run(f"{prefix}/bin/tulle", "upscale", f"{temporary}/flag.h5", "-o", f"{temporary}/fine.pc2", folder=temporary)
 
 
 if __name__ == "__main__":
