@@ -136,7 +136,7 @@ class UpscaleTest(SmallSceneTest):
         self.simulate()
         done = tulle("upscale", self.coarse, "-o", self.fine, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("miniature-general-x2-local.safetensors", done.stdout)
+        self.assertIn("miniature-general-x2-canonical.safetensors", done.stdout)
 
     def test_an_upscaled_simulation_that_is_resumed_has_the_same_bits(self):
         whole = self.folder / "whole.h5"
