@@ -159,7 +159,7 @@ class BrokenInputTest(unittest.TestCase):
     def test_a_command_with_a_slip_of_the_pen_is_answered_with_the_right_one(self):
         for word, command in (("simulat", "simulate"), ("rendr", "render"), ("evalaute", "evaluate"), ("trian", "train")):
             self.refuse(word, self.scene, saying=f"there is no command '{word}'; did you mean '{command}'?", codes=(2,))
-        self.refuse("frobnicate", saying="valid are simulate, info", codes=(2,))
+        self.refuse("frobnicate", saying="valid are simulate, view, info", codes=(2,))
 
     def test_numbers_that_are_none_are_refused(self):
         cache = self.folder / "a.h5"
