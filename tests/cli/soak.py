@@ -16,7 +16,7 @@ import time
 import numpy
 from support import PROGRAM, SMALL_SCENE, digest, frames_of, tulle
 
-FRAMES = 400
+FRAMES = 2000  # so that a run is much longer than starting it
 
 
 def kill_once(scene, cache, resume, delay):
