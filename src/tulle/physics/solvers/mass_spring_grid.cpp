@@ -89,8 +89,7 @@ StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
     StepReport report;
     const Stopwatch watch;
     for (int done = 0; is_held() && done < steps; ++done) {
-        pull(state, dt);
-        run(state, dt, 1);
+        run_held(state, dt);
     }
     if (!is_held()) run(state, dt, steps);
     report.stages["steps"] = watch.milliseconds();
@@ -101,19 +100,24 @@ StepReport MassSpringGrid::advance(ClothState& state, double dt, int steps) {
 void MassSpringGrid::step(ClothState& state, double dt, StepReport& report) {
     const Stopwatch watch;
     ClothState next = state;
-    if (is_held()) pull(next, dt);
-    run(next, dt, 1);
+    if (is_held())
+        run_held(next, dt);
+    else
+        run(next, dt, 1);
     report.stages["steps"] += watch.milliseconds();
     complete(state, std::move(next.positions), dt, report);
 }
 
 bool MassSpringGrid::is_held() const { return kernel_forces_.grabs && !world_.interaction->grabs.empty(); }
 
-// All forces of a step change the velocities before they move the vertices, so these may come first.
-void MassSpringGrid::pull(ClothState& state, double dt) const {
-    Forces forces = Forces::Zero(state.positions.rows(), 3);
-    kernel_forces_.grabs->add_to(forces, state);
-    state.velocities += dt * inverse_masses_.asDiagonal() * forces;
+// The forces of a step add up, so these may come after the others if they are taken at the start as those are.
+void MassSpringGrid::run_held(ClothState& state, double dt) {
+    Forces pull = Forces::Zero(state.positions.rows(), 3);
+    kernel_forces_.grabs->add_to(pull, state);
+    run(state, dt, 1);
+    const Velocities change = dt * std::exp(-world_.drag_rate * dt) * inverse_masses_.asDiagonal() * pull;
+    state.velocities += change;
+    state.positions += dt * change;
 }
 
 void MassSpringGrid::run(ClothState& state, double dt, int steps) {

@@ -25,7 +25,7 @@ inline constexpr float no_softening = 1e-30f;  // [m²] keeps the length of a co
 // stiffness and one damping; else nothing.
 std::optional<Directions> uniform_directions(const ClothModel& model);
 
-// The forces that the kernel works out itself, and grabs, which are added before it; null where there is none.
+// The forces that the kernel works out itself, and grabs, which are added after it; null where there is none.
 struct KernelForces {
     const Gravity* gravity = nullptr;
     const Wind* wind = nullptr;
@@ -67,7 +67,7 @@ private:
 
     void step(ClothState& state, double dt, StepReport& report) override;
     bool is_held() const;
-    void pull(ClothState& state, double dt) const;
+    void run_held(ClothState& state, double dt);
     void mark_neighbours(const std::vector<Neighbours>& neighbours);
     void load(const ClothState& state);
     void unload(ClothState& state, const mass_spring::State& buffer) const;
