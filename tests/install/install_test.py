@@ -5,6 +5,7 @@ the installed program.
 
 usage: install_test.py BUILD_FOLDER SOURCE_FOLDER
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -14,6 +15,21 @@ import tempfile
 def run(*command, folder=None):
     print("+", *command, flush=True)
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, cwd=folder).stdout
+
+
+def check_weights(prefix, folder):
+    """They are found from any folder, then where $TULLE_MODELS says; and if they are nowhere, the message says where it looked."""
+    tulle, models = f"{prefix}/bin/tulle", pathlib.Path(prefix, "share/tulle/models")
+    run(tulle, "simulate", f"{prefix}/share/tulle/scenes/flag.toml", "--method", "miniature", "--frames", "2", "-o", "flag.h5",
+        "--export", "pc2", folder=folder)
+    upscale = [tulle, "upscale", "flag.pc2", "--mesh", "flag.obj", "-o", "fine.pc2"]
+    run(*upscale, folder=folder)
+    moved = models.rename(folder / "moved")
+    nowhere = dict(os.environ)
+    nowhere.pop("TULLE_MODELS", None)
+    refused = subprocess.run(upscale, cwd=folder, env=nowhere, text=True, capture_output=True)
+    assert refused.returncode == 1 and f"{models}," in refused.stderr, refused.stderr
+    subprocess.run(upscale, cwd=folder, env=dict(nowhere, TULLE_MODELS=str(moved)), check=True)
 
 
 def main():
@@ -29,10 +45,9 @@ def main():
         assert output.count("corner at") == 5, "the example must report five positions"
         installed = run(f"{prefix}/bin/tulle", "info", f"{prefix}/share/tulle/scenes/flag.toml")
         assert "3577 vertices" in installed, installed
-        # The weights are installed too, and found from any folder.
-        run(f"{prefix}/bin/tulle", "simulate", f"{prefix}/share/tulle/scenes/flag.toml", "--method", "miniature",
-            "--frames", "2", "-o", f"{temporary}/flag.h5", folder=temporary)
-        run(f"{prefix}/bin/tulle", "upscale", f"{temporary}/flag.h5", "-o", f"{temporary}/fine.pc2", folder=temporary)
+        work = pathlib.Path(temporary, "work")
+        work.mkdir()
+        check_weights(prefix, work)
 
 
 if __name__ == "__main__":
