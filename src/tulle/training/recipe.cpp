@@ -97,8 +97,11 @@ Recipe read_recipe(TableReader& root, const fs::path& folder) {
     recipe.method = root.choice("method", methods);
     recipe.name = root.text("name");
     recipe.course = scene::find_family(recipe.method)->read_course(root, recipe.method, recipe.name);
-    for (TableReader& table : root.tables("data"))
-        recipe.data.push_back(read_source(table, folder, recipe.course->examples()));
+    for (TableReader& table : root.tables("data")) {
+        const DataSource source = read_source(table, folder, recipe.course->examples());
+        // Surfaces that lie anywhere teach nothing to a network of places in one scene.
+        if (source.developable == 0 || recipe.course->defaults().is_canonical) recipe.data.push_back(source);
+    }
     if (recipe.data.empty()) root.fail("data", "is missing: list at least one folder of sequences as [[data]]");
     recipe.output = folder / root.text("output", recipe.course->weights_name());
     read_network(root.table("network"), recipe.course->defaults(), recipe.training);
