@@ -76,6 +76,10 @@ Json measure(const bench::Options& options, const Work& work) {
     const Stopwatch watch;
     while (watch.milliseconds() < 1e3 * options.frames) {
         const auto message = client.receive();
+        if (message.bytes.empty()) {
+            fmt::print(stderr, "{}: the connection has ended\n", work.label);
+            std::exit(1);
+        }
         bytes += message.bytes.size();
         if (message.type() != 2) continue;
         Delivered& panel = panels[message.panel()];

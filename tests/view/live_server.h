@@ -136,6 +136,7 @@ public:
         const std::string from = origin.empty() ? "http://" + server.host() : origin;
         socket_.set_option(beast::websocket::stream_base::decorator(
             [from](beast::websocket::request_type& request) { request.set("Origin", from); }));
+        socket_.read_message_max(0);  // browsers have no limit, and a million vertices have 21 MB of triangles
         socket_.handshake(server.host(), target);
     }
 
