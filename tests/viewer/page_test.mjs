@@ -3,7 +3,7 @@
 // With TULLE_PICTURES=FOLDER pictures of what was seen go there.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
@@ -113,9 +113,39 @@ test("Colours of values come with a legend in their unit", async () => {
 });
 
 test("What was seen is saved where the page says", async () => {
-    await page.locator("[data-save=cache]").click();
-    const path = await page.locator(".notice code").last().textContent();
-    assert.ok(existsSync(resolve(folder, path)), path);
+    for (const [what, ending] of [["cache", ".h5"], ["picture", ".png"], ["gltf", ".glb"]]) {
+        await page.locator(`[data-save=${what}]`).click();
+        const path = await page.locator(".notice code", { hasText: ending }).last().textContent();
+        assert.ok(statSync(resolve(folder, path)).size > 1000, path);
+    }
+});
+
+test("A solid that is dragged moves, in every panel", async () => {
+    const solid = new Program(PROGRAM, folder, [join(ROOT, "scenes/collision.toml"), "--methods", "admm,miniature", "--no-browser",
+                                                "--token-file", join(folder, "token")]);
+    try {
+        const shown = await openPage(browser, await solid.start());
+        await pause(shown);
+        await shown.keyboard.press("r");
+        await shown.waitForFunction(() => window.tulle.stage.panels.every(({ frame }) => frame.frame === 0));
+        const [x, y] = await shown.evaluate(() => {
+            const { stage } = window.tulle;
+            return stage.camera.project([0, 0, 0.3], stage.rectangleOf(0)); // on the ball, far below the cloth
+        });
+        await shown.mouse.move(x, y);
+        await shown.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab");
+        await shown.mouse.down();
+        await play(shown);
+        await shown.mouse.move(x + 60, y, { steps: 8 });
+        await shown.mouse.up();
+        await shown.waitForFunction(() => Math.hypot(...(window.tulle.status.offsets.ball ?? [0, 0, 0])) > 0.05);
+        await shown.waitForFunction(() => window.tulle.stage.panels.every(({ frame }) =>
+            frame.rigid.some(({ translation }) => Math.hypot(translation[0], translation[1]) > 0.05)));
+        await keep("dragged-solid", shown);
+        await shown.context().close();
+    } finally {
+        await solid.stop();
+    }
 });
 
 test("Keys pause, step, slow down and explain themselves", async () => {

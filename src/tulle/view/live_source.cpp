@@ -13,6 +13,7 @@ constexpr size_t most_inputs = 1'000'000;  // of one recording: hours of pulling
 
 // Of a method that upscales, the vertices of its coarse cloth.
 int count_simulated(const scene::Simulation& simulation, const scene::Method& method) {
+    if (!scene::family_of(method).simulates()) return 0;
     const scene::Run run{simulation.scene(), simulation.model(), simulation.world(), method};
     const std::optional<scene::Teacher> teacher = scene::family_of(method).teacher(run);
     return teacher ? static_cast<int>(teacher->fine_vertices.size()) : simulation.model().vertex_count();

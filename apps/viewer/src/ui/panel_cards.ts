@@ -48,8 +48,9 @@ export class PanelCards {
         if (!first || first.isLearned || learned.length === 0) return "";
         const best = learned.reduce((a, b) => (a.ms! <= b.ms! ? a : b));
         const { simulated_vertices, vertices, title } = best.info;
-        return `${title} simulates ${count(simulated_vertices)} of ${count(vertices)} vertices and makes the rest: ` +
-            `${times(first.ms! / best.ms!)} as fast as ${first.info.title}.`;
+        const work = simulated_vertices > 0 ? `simulates ${count(simulated_vertices)} of ${count(vertices)} vertices and makes the rest`
+            : `makes all ${count(vertices)} vertices from the pose`;
+        return `${title} ${work}: ${times(first.ms! / best.ms!)} as fast as ${first.info.title}.`;
     }
 
     rectangles(): DOMRect[] {
@@ -110,6 +111,7 @@ class PanelCard {
 
 function verticesText(info: PanelInfo, live: boolean): string {
     if (!live) return `${count(info.vertices)} vertices`;
+    if (info.simulated_vertices === 0) return `${count(info.vertices)} vertices, all inferred`;
     if (info.simulated_vertices >= info.vertices) return `${count(info.vertices)} vertices, all simulated`;
     return `${count(info.simulated_vertices)} simulated, ${count(info.vertices)} shown`;
 }

@@ -62,6 +62,7 @@ public:
     virtual std::string weights_key() const { return {}; }
     // None: the method infers nothing from a cloth that could be given to it.
     virtual std::optional<Teacher> teacher(const Run&) const { return {}; }
+    virtual bool simulates() const { return true; }  // some of the vertices; no: all are inferred
 
     // Methods with weights of their own.
     virtual std::vector<std::string> trainable_methods() const { return {}; }

@@ -17,6 +17,7 @@ public:
     std::string steps_key(const Scene&, const Method&) const override { return {}; }
     std::string advice(const Scene& scene, const Method& method) const override;
     std::string weights_key() const override { return "solver.garment.weights"; }
+    bool simulates() const override { return false; }
     std::vector<std::string> trainable_methods() const override { return method_names(); }
     std::unique_ptr<Course> read_course(TableReader& recipe, const std::string& method,
                                         const std::string& name) const override;
