@@ -108,7 +108,7 @@ def goal_row(what, goal, ratio, detail):
 def teacher_forced(measured):
     """On all held-out sequences of the sweeps that the networks were trained on."""
     held_out = {}
-    for scene, sweep, goal in (("flag", "flag-many", 0.25), ("curtain", "curtain", 0.30), ("collision", "collision", 0.30)):
+    for scene, sweep, goal in (("flag", "flag-many", 0.25), ("curtain", "curtain-many", 0.30), ("collision", "collision-many", 0.30)):
         report = measured.run("evaluate", f"scenes/{scene}.toml", "--sequences", measured.sequences(scene, sweep), "--part",
                               "test", "--methods", "bicubic,miniature,miniature:paper", "--json")
         methods = by_name(report)
