@@ -27,7 +27,7 @@ folder = "data"
 scene = "small.toml"
 sweep = "small.sweep.toml"
 [network]
-hidden = [8, 8]
+hidden = [16, 16]
 [training]
 batch = 64
 epochs = {epochs}
@@ -79,11 +79,11 @@ class TrainTest(SmallSceneTest):
             card = json.loads(done.stdout)
             self.assertEqual((card["method"], card["scene"], card["family"]["factor"]), (method, "small", factor))
             self.assertGreater(card["test_error"]["bicubic_mean"], 0)
-            weights = self.folder / f"{method}-small-x{factor}-local.safetensors"
+            weights = self.folder / f"{method}-small-x{factor}-canonical.safetensors"
             info = json.loads(tulle("info", weights, "--json").stdout)
             self.assertEqual(info["family"], card["family"])
             network = "patch" if method == "miniature" else "level.1"
-            self.assertEqual(info["tensors"][f"{network}.layers.1.weight"], [8, 8])  # as the recipe says
+            self.assertEqual(info["tensors"][f"{network}.layers.1.weight"], [16, 16])  # as the recipe says
             run = tulle("simulate", self.folder / "small.toml", "--method", method, "--weights", weights, "--json")
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn("inference", json.loads(run.stdout)["stages"])
@@ -91,14 +91,14 @@ class TrainTest(SmallSceneTest):
     def test_weights_of_another_method_are_refused(self):
         self.assertEqual(tulle("train", self.recipe()).returncode, 0)
         run = tulle("simulate", self.folder / "small.toml", "--method", "hierarchy", "--weights",
-                    self.folder / "miniature-small-x2-local.safetensors")
+                    self.folder / "miniature-small-x2-canonical.safetensors")
         self.assertEqual(run.returncode, 1)
         self.assertIn("was trained for the miniature method, not for hierarchy", run.stderr)
 
     def test_killed_training_goes_on_where_it_was_and_ends_with_the_same_weights(self):
         whole = self.recipe(epochs=600)
         self.assertEqual(tulle("train", whole, "--threads", "1").returncode, 0)
-        weights = self.folder / "miniature-small-x2-local.safetensors"
+        weights = self.folder / "miniature-small-x2-canonical.safetensors"
         expected = tensors(weights)
         self.assertGreater(len(expected), 1000)
         log, checkpoint = (weights.with_suffix(f".patch.{kind}") for kind in ("csv", "train"))
@@ -128,7 +128,7 @@ class TrainTest(SmallSceneTest):
 
     def test_a_training_that_ran_away_fails_and_leaves_the_weights_alone(self):
         self.assertEqual(tulle("train", self.recipe()).returncode, 0)
-        weights = self.folder / "miniature-small-x2-local.safetensors"
+        weights = self.folder / "miniature-small-x2-canonical.safetensors"
         before = weights.read_bytes()
         done = tulle("train", self.recipe(epochs=50), *RUNAWAY)
         self.assertEqual(done.returncode, 1)
@@ -157,7 +157,7 @@ class TrainTest(SmallSceneTest):
 
     def test_calibrating_again_keeps_the_networks(self):
         self.assertEqual(tulle("train", self.recipe()).returncode, 0)
-        weights = self.folder / "miniature-small-x2-local.safetensors"
+        weights = self.folder / "miniature-small-x2-canonical.safetensors"
         before, card = tensors(weights), json.loads(tulle("info", weights, "--json").stdout)
         done = tulle("train", self.recipe(), "--calibrate", "--set", "calibration.evaluations=30", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -168,7 +168,7 @@ class TrainTest(SmallSceneTest):
             self.assertEqual(after[key], card[key])
         done = tulle("train", self.recipe(), "--calibrate", "--set", "name='other'")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("miniature-other-x2-local.safetensors", done.stderr)
+        self.assertIn("miniature-other-x2-canonical.safetensors", done.stderr)
 
     def test_a_broken_recipe_ends_in_a_sentence(self):
         path = self.folder / "broken.toml"

@@ -56,22 +56,22 @@ TEST_CASE("A card of version 1, with the family's keys beside the others, is rea
     // As `tulle train` wrote it: everything in one object, and no multiplier for pins yet.
     const std::string old = R"({"activation":"relu","calibration":{"bend":1.2,"mass":1.03,"stretch":1.04},
         "command":"tulle train models/flag-miniature.toml","data":"flag","date":"2026-11-16","factor":2,
-        "features":"local","grid":[49,73],"layers":[48,64,64,64,27],"method":"miniature","scaling":"calibrated",
+        "features":"paper","grid":[49,73],"layers":[36,64,64,64,27],"method":"miniature","scaling":"calibrated",
         "scene":"flag","test_error":{"teacher_forced_mean":0.001},"training_minutes":33.5})";
     const ModelCard card = parse_card(old, "old");
     CHECK(card.scene == "flag");
     CHECK(card.test_error.at("teacher_forced_mean") == 0.001);
     const UpscalingCard part = parse_upscaling_card(card, "old");
     CHECK(part.factor == 2);
-    CHECK(part.features == Features::Local);
+    CHECK(part.features == Features::Paper);
     CHECK(part.calibration == Calibration{1.03, 1.04, 1.2, 1});
     CHECK(part.grid == geometry::GridSize{49, 73});
 }
 
-TEST_CASE("Shipped weights of version 1 keep every bit when they are written anew") {
+TEST_CASE("Shipped weights keep every bit when they are written anew") {
     const test::TemporaryFolder folder;
     const std::filesystem::path shipped =
-        std::filesystem::path(TULLE_SOURCE_DIR) / "models/miniature-flag-x2-local.safetensors";
+        std::filesystem::path(TULLE_SOURCE_DIR) / "models/miniature-flag-x2-canonical.safetensors";
     const UpscalingModel old = load_upscaling_model(shipped);
     save_upscaling_model(folder / "new.safetensors", old);
     const UpscalingModel again = load_upscaling_model(folder / "new.safetensors");

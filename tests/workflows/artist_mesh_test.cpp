@@ -236,7 +236,7 @@ TEST_CASE("A file's name does not choose the weights") {
     std::filesystem::create_directory(models);
     for (const char* scene : {"flag", "general"})
         save_upscaling_model(models / fmt::format("miniature-{}-x2-canonical.safetensors", scene),
-                             methods::test::random_model("miniature", scene, 2, methods::Features::Local));
+                             methods::test::random_model("miniature", scene, 2, methods::Features::Canonical));
     ::setenv("TULLE_MODELS", models.c_str(), 1);
     for (const char* name : {"flag.pc2", "other.pc2"}) {
         std::filesystem::copy(drawn.folder / "coarse.pc2", drawn.folder / name);

@@ -88,7 +88,7 @@ TEST_CASE("A point cache and a cache of the same frames are upscaled alike") {
     const test::TemporaryFolder folder;
     write_coarse(folder / "coarse.h5", 3);
     write_points(folder / "coarse.pc2", 3);
-    const auto model = methods::test::random_model("miniature", "waves", 2, Features::Local);
+    const auto model = methods::test::random_model("miniature", "waves", 2, Features::Canonical);
     save_upscaling_model(folder / "a.safetensors", model);
     const auto weights = folder / "a.safetensors";
     const UpscaleReport report =

@@ -53,11 +53,11 @@ void read_network(TableReader table, const scene::NetworkDefaults& defaults, Tra
     if (table.has("hidden")) settings.hidden = table.integers("hidden", {.min = 1, .max = 1024});
     settings.activation = table.named("activation", neural::Activation::Relu, neural::parse_activation);
     // Residuals start as zero, and one scale for all numbers keeps millimetres comparable with millimetres.
-    settings.zero_last_layer = defaults.answers_are_residuals;
-    settings.center_outputs = !defaults.answers_are_residuals;
+    settings.zero_last_layer = defaults.is_canonical;
+    settings.center_outputs = !defaults.is_canonical;
     settings.common_scale = true;
     settings.normalise = !defaults.is_canonical;
-    settings.loss = defaults.is_canonical ? Loss::Relative : defaults.answers_are_residuals ? Loss::Huber : Loss::Mse;
+    settings.loss = defaults.is_canonical ? Loss::Relative : Loss::Mse;
     table.finish();
 }
 

@@ -144,28 +144,37 @@ TEST_CASE("Canonical patches of a tile are written as one by one") {
     CHECK(frames.collapsed(lane_count) == 1);
 }
 
-TEST_CASE("A network that says what a canonical sample asks for makes the sample's patch") {
-    const Cloth cloth;
-    datasets::Sequence sequence;
-    sequence.mesh.positions = cloth.rest;
-    sequence.grid = size;
-    sequence.frame_time = 0.04;
-    const Rows<float, 3> truth = waving(cloth.rest).cast<float>();
-    sequence.positions.assign(truth.data(), truth.data() + truth.size());
-    const PatchShape shape{2, Features::Canonical};
-    const PatchSamples samples(sequence, shape);
-    std::vector<float> input(54), output(29);
-    samples.cut(0, input, output);
-    CHECK(output[27] > 0.25f);  // its weight
-    const Neighbourhood around = neighbourhood({size, sequence.frame(0)}, {.row = 0, .column = 0, .step = 2});
-    const CanonicalFrame frame = canonical_patch_frame(around, 0.1f);
-    const float scale = answer_scale(write_canonical_input(around, frame, {}, input));
-    const PatchInterpolation bicubic(2);
-    for (int v = 0; v < 9; ++v) {
-        const Eigen::Vector3f said = scale * Eigen::Map<const Eigen::Vector3f>(output.data() + 3L * v);
-        const Point place = bicubic.at(v, around) + frame.local.direction_to_world(said);
-        const Point expected = truth.row(size.index(v / 3, v % 3));
-        CHECK((place - expected).norm() < 1e-6f);
+TEST_CASE("A network that says what a canonical sample asks for makes the sample's patch, border patches included") {
+    for (const int factor : {2, 3, 4}) {
+        CAPTURE(factor);
+        const Cloth cloth;
+        datasets::Sequence sequence;
+        sequence.mesh.positions = cloth.rest;
+        sequence.grid = size;
+        sequence.frame_time = 0.04;
+        const Rows<float, 3> truth = waving(cloth.rest).cast<float>();
+        sequence.positions.assign(truth.data(), truth.data() + truth.size());
+        const PatchShape shape{factor};
+        const PatchSamples samples(sequence, shape);
+        const PatchInterpolation bicubic(factor);
+        std::vector<float> input(54), output(static_cast<size_t>(shape.output_size()));
+        for (long sample = 0; sample < samples.count(); ++sample) {
+            samples.cut(sample, input, output);
+            CHECK(output[output.size() - 2] >= 0.25f);  // its weight
+            const PatchPlace place{.row = static_cast<int>(sample) / (size.columns - factor),
+                                   .column = static_cast<int>(sample) % (size.columns - factor),
+                                   .step = factor};
+            const Neighbourhood around = neighbourhood({size, sequence.frame(0)}, place);
+            const CanonicalFrame frame = canonical_patch_frame(around, 0.05f * static_cast<float>(factor));
+            const float scale = answer_scale(write_canonical_input(around, frame, {}, input));
+            for (int v = 0; v < shape.points(); ++v) {
+                const Eigen::Vector3f said = scale * Eigen::Map<const Eigen::Vector3f>(output.data() + 3L * v);
+                const Point found = bicubic.at(v, around) + frame.local.direction_to_world(said);
+                const Point expected =
+                    truth.row(size.index(place.row + v / shape.side(), place.column + v % shape.side()));
+                CHECK((found - expected).norm() < 1e-6f);
+            }
+        }
     }
 }
 

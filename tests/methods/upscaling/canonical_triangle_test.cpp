@@ -41,7 +41,7 @@ struct Cloth {
     explicit Cloth(geometry::TriangleMesh coarse = irregular_mesh()) : mesh(std::move(coarse)) {}
     // What the network adds to what it would be without it.
     Positions correction(const Positions& coarse) const {
-        const TriangleUpscaler silent(subdivision, rest, zero_network({18, 8, 9}), {.features = Features::Local});
+        const TriangleUpscaler silent(subdivision, rest, silent_network(triangle_symmetry()), {});
         return upscaled(upscaler, coarse) - upscaled(silent, coarse);
     }
 };

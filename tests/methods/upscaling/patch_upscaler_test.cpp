@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/SVD>
+
 #include <algorithm>
 #include <numeric>
 
@@ -30,10 +32,13 @@ struct Case {
           fine_rest(flat(miniature.fine, 0.1 / factor)),
           coarse(waving(flat(miniature.coarse, 0.1))) {}
 
-    PatchUpscaler upscaler(const neural::Network& network, Features features = Features::Local) const {
+    PatchUpscaler upscaler(const neural::Network& network, Features features = Features::Canonical) const {
         return {miniature, fine_rest, network, {.features = features, .frame_time = frame_time}};
     }
-    int outputs() const { return 3 * (miniature.factor + 1) * (miniature.factor + 1); }
+    neural::Network silent() const { return silent_network(patch_symmetry({miniature.factor})); }
+    neural::Network random(std::uint64_t seed = 1) const {
+        return neural::test::symmetric_network(patch_symmetry({miniature.factor}), {64, 64}, seed);
+    }
     Positions bicubic(const Positions& positions) const {
         Positions fine;
         geometry::Upsampling(miniature, geometry::Interpolation::Bicubic).apply(positions, fine);
@@ -52,26 +57,47 @@ Vector3 coarse_point(const Case& at, int row, int column) {
     return at.coarse.row(size.index(row, column));
 }
 
+// The affine part of a cell as a rotation and a stretch: its frame, and S of A = Q S.
+struct Polar {
+    Matrix3 axes;
+    Eigen::Matrix2d stretch;
+};
+
+Polar polar(const Vector3& along, const Vector3& across) {
+    Eigen::Matrix<double, 3, 2> affine;
+    affine << along, across;
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(affine, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    Polar found;
+    found.axes.leftCols<2>() = svd.matrixU() * svd.matrixV().transpose();
+    found.axes.col(2) = found.axes.col(0).cross(found.axes.col(1));
+    found.stretch = svd.matrixV() * svd.singularValues().asDiagonal() * svd.matrixV().transpose();
+    return found;
+}
+
 // What one patch says of its (s+1)² vertices in world axes, written as the method is described.
 std::vector<Vector3> ask_patch(const Case& at, const neural::Network& network, int row, int column) {
     const auto corner = [&](int i, int j) { return coarse_point(at, row + i, column + j); };
-    const Vector3 center = (corner(0, 0) + corner(0, 1) + corner(1, 0) + corner(1, 1)) / 4;
-    const Vector3 right = corner(0, 1) - corner(0, 0) + corner(1, 1) - corner(1, 0);
-    const Vector3 down = corner(1, 0) - corner(0, 0) + corner(1, 1) - corner(0, 1);
-    Matrix3 axes;
-    axes.col(0) = right.normalized();
-    axes.col(2) = right.cross(down).normalized();
-    axes.col(1) = axes.col(2).cross(axes.col(0));
     const double unit = 0.1;  // coarse spacing at rest
-    std::vector<float> input, output(static_cast<size_t>(at.outputs()));
-    for (int i = -1; i <= 2; ++i)
-        for (int j = -1; j <= 2; ++j)
-            for (const double number : Vector3(axes.transpose() * (corner(i, j) - center) / unit))
-                input.push_back(static_cast<float>(number));
+    const Vector3 center = (corner(0, 0) + corner(0, 1) + corner(1, 0) + corner(1, 1)) / 4;
+    const Vector3 right = (corner(0, 1) - corner(0, 0) + corner(1, 1) - corner(1, 0)) / (2 * unit);
+    const Vector3 down = (corner(1, 0) - corner(0, 0) + corner(1, 1) - corner(0, 1)) / (2 * unit);
+    const auto [axes, stretch] = polar(right, down);
+    Eigen::Matrix<double, 3, 16> shape;
+    for (int p = 0; p < 16; ++p) {
+        const Eigen::Vector2d rest(p % 4 - 1.5, p / 4 - 1.5);
+        shape.col(p) = axes.transpose() * (corner(p / 4 - 1, p % 4 - 1) - center) / unit;
+        shape.col(p).head<2>() -= stretch * rest;
+    }
+    const double size = shape.norm() / 4;
+    std::vector<float> input, output(static_cast<size_t>(network.output_size()));
+    for (const double number : shape.reshaped()) input.push_back(static_cast<float>(number / size));
+    for (const double number : {stretch(0, 0) - 1, stretch(0, 1), stretch(1, 1) - 1, std::log(size) / 2 + 1, 0.0, 0.0})
+        input.push_back(static_cast<float>(number));
     neural::evaluate_reference(network, input, output);
+    const double scale = unit * (size - least_size) * std::exp(held_log_scale(output[output.size() - 2]));
     std::vector<Vector3> answers;
-    for (size_t i = 0; i < output.size(); i += 3)
-        answers.push_back(unit * (axes * Eigen::Vector3f(output[i], output[i + 1], output[i + 2]).cast<double>()));
+    for (size_t i = 0; i + 2 < output.size(); i += 3)
+        answers.push_back(scale * (axes * Eigen::Vector3f(output[i], output[i + 1], output[i + 2]).cast<double>()));
     return answers;
 }
 
@@ -105,7 +131,7 @@ TEST_CASE("A miniature's network that says zero gives bicubic to the bit, border
     for (const int factor : {2, 3, 4}) {
         CAPTURE(factor);
         const Case at(factor);
-        const PatchUpscaler upscaler = at.upscaler(zero_network({48, 64, 64, 64, at.outputs()}));
+        const PatchUpscaler upscaler = at.upscaler(at.silent());
         CHECK(upscaled(upscaler, at.coarse) == at.bicubic(at.coarse));
     }
 }
@@ -119,16 +145,16 @@ TEST_CASE("A miniature's network that says zero reproduces an affine cloth, bord
         const auto affine = [&](const Positions& rest) {
             return Positions((rest * stretch.transpose()).rowwise() + Eigen::RowVector3d(10, -4, 2));
         };
-        const PatchUpscaler upscaler = at.upscaler(zero_network({48, 64, 64, 64, at.outputs()}));
+        const PatchUpscaler upscaler = at.upscaler(at.silent());
         const Positions fine = upscaled(upscaler, affine(flat(at.miniature.coarse, 0.1)));
         CHECK(largest_distance(fine, affine(at.fine_rest)) < 1e-12);
     }
 }
 
-TEST_CASE("A miniature with local features turns and moves with its input") {
+TEST_CASE("A miniature with canonical features turns and moves with its input") {
     for (const int factor : {2, 3, 4}) {
         const Case at(factor);
-        const PatchUpscaler upscaler = at.upscaler(random_network({48, 64, 64, 64, at.outputs()}));
+        const PatchUpscaler upscaler = at.upscaler(at.random());
         for (const Vector3& translation : {Vector3(0, 0, 0), Vector3(0.3, -0.2, 0.5), Vector3(10, -10, 10)}) {
             CAPTURE(factor);
             CAPTURE(translation.transpose());
@@ -155,7 +181,7 @@ TEST_CASE("Patches meet as their plain twin says, in whatever order it asks them
         for (const std::uint64_t seed : {1UL, 2UL}) {
             CAPTURE(factor);
             const Case at(factor);
-            const neural::Network network = random_network({48, 64, 64, 64, at.outputs()}, seed);
+            const neural::Network network = at.random(seed);
             const Positions fine = upscaled(at.upscaler(network), at.coarse);
             CHECK(largest_distance(fine, upscale_plainly(at, network, seed)) < 1e-5);
             CHECK(largest_distance(fine, at.bicubic(at.coarse)) > 1e-2);  // the network did say something
@@ -192,8 +218,9 @@ TEST_CASE("The paper's patches see three frames and every vertex is the mean of 
 TEST_CASE("A miniature has the same bits on 1, 2, 3 and 8 threads") {
     const Case at(2, 25, 37);
     const int before = thread_count();
-    for (const auto& [features, inputs] : {std::pair{Features::Local, 48}, {Features::Paper, 36}}) {
-        const PatchUpscaler upscaler = at.upscaler(random_network({inputs, 64, 64, 64, 27}), features);
+    for (const Features features : {Features::Canonical, Features::Paper}) {
+        const PatchUpscaler upscaler = at.upscaler(
+            features == Features::Paper ? random_network({36, 64, 64, 64, 27}) : at.random(), features);
         set_thread_count(1);
         const Positions alone = upscaled(upscaler, at.coarse);
         for (const int threads : {2, 3, 8}) {
@@ -210,7 +237,7 @@ TEST_CASE("A collapsed patch stays bicubic and is counted") {
         const geometry::GridSize& size = at.miniature.coarse;
         for (const auto& [row, column] : {std::pair{2, 4}, {3, 3}, {3, 4}})
             at.coarse.row(size.index(row, column)) = at.coarse.row(size.index(2, 3));
-        const PatchUpscaler upscaler = at.upscaler(random_network({48, 64, 64, 64, at.outputs()}));
+        const PatchUpscaler upscaler = at.upscaler(at.random());
         Positions fine;
         CHECK(upscaler.upscale({&at.coarse, 1}, fine).collapsed_pieces == 1);
         CHECK(fine.allFinite());
@@ -223,12 +250,12 @@ TEST_CASE("A collapsed patch stays bicubic and is counted") {
 
 TEST_CASE("A network of another size than the patches want is refused") {
     const Case at(3);
-    const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({48, 64, 27})); });
-    CHECK(tulle::test::contains(said, "48 inputs and 27 outputs does not fit local features at factor 3"));
+    const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({54, 64, 27})); });
+    CHECK(tulle::test::contains(said, "54 inputs and 27 outputs does not fit canonical features at factor 3"));
 }
 
 TEST_CASE("A miniature of factor 5 is refused and cascades are recommended") {
     const Case at(5);
-    const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({48, 64, at.outputs()})); });
+    const std::string said = tulle::test::error_of([&] { (void)at.upscaler(at.random()); });
     CHECK(tulle::test::contains(said, "up to factor 4, not 5; cascade smaller factors"));
 }

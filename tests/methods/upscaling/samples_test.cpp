@@ -51,9 +51,9 @@ TEST_CASE("A sequence has a patch for every window of every frame") {
     CHECK(PatchSamples(sequence, {.factor = 4}).count() == 4 * 45 * 69);
     CHECK(PatchSamples(sequence, {.factor = 2, .features = Features::Paper}).count() == 2 * 47 * 71);
     CHECK(PatchSamples(sequence, {.factor = 2, .features = Features::PaperVelocities}).count() == 3 * 47 * 71);
-    CHECK(PatchSamples(sequence, {.factor = 2}).input_size() == 48);
+    CHECK(PatchSamples(sequence, {.factor = 2}).input_size() == 54);
     CHECK(PatchSamples(sequence, {.factor = 2, .features = Features::Paper}).input_size() == 36);
-    CHECK(PatchSamples(sequence, {.factor = 3}).output_size() == 48);
+    CHECK(PatchSamples(sequence, {.factor = 3}).output_size() == 50);
 }
 
 TEST_CASE("A sequence that is no grid has no patches") {
@@ -61,45 +61,6 @@ TEST_CASE("A sequence that is no grid has no patches") {
     sequence.grid = {0, 0};
     CHECK(tulle::test::contains(tulle::test::error_of([&] { PatchSamples(sequence, {.factor = 2}); }),
                                 "no patches to learn from"));
-}
-
-TEST_CASE("A network that says what a patch should be gives back the fine frame") {
-    for (const int factor : {2, 3, 4}) {
-        CAPTURE(factor);
-        const geometry::GridSize size{factor + 1, factor + 1};  // a single patch
-        const datasets::Sequence sequence = waving_sequence(size, 3);
-        const geometry::Miniature miniature = geometry::make_miniature(size, factor);
-        const PatchSamples samples(sequence, {.factor = factor});
-        for (long f = 0; f < 3; ++f) {
-            const PatchUpscaler oracle(miniature, sequence.mesh.positions, constant_network(48, cut(samples, f).output),
-                                       {.features = Features::Local});
-            const Positions truth = frame_of(sequence, f);
-            const Positions fine = upscaled(oracle, geometry::sample(miniature.fine_vertices(), truth));
-            CHECK(largest_distance(fine, truth) < 1e-6);
-        }
-    }
-}
-
-TEST_CASE("The patches that tile a cloth give back what is inside of them, at the border too") {
-    const int factor = 3;
-    const geometry::GridSize size{3 * factor + 1, 4 * factor + 1};
-    const datasets::Sequence sequence = waving_sequence(size, 1);
-    const geometry::Miniature miniature = geometry::make_miniature(size, factor);
-    const PatchSamples samples(sequence, {.factor = factor});
-    const Positions truth = frame_of(sequence, 0);
-    const Positions coarse = geometry::sample(miniature.fine_vertices(), truth);
-    for (int row = 0; row < size.rows - 1; row += factor)
-        for (int column = 0; column < size.columns - 1; column += factor) {
-            const long window = static_cast<long>(row) * (size.columns - factor) + column;
-            const PatchUpscaler oracle(miniature, sequence.mesh.positions,
-                                       constant_network(48, cut(samples, window).output),
-                                       {.features = Features::Local});
-            const Positions fine = upscaled(oracle, coarse);
-            for (const auto& [i, j] : {std::pair{1, 1}, {1, 2}, {2, 1}, {2, 2}}) {
-                const int v = size.index(row + i, column + j);
-                CHECK((fine.row(v) - truth.row(v)).norm() < 1e-6);
-            }
-        }
 }
 
 TEST_CASE("The paper's patches have three frames of their corners as input and all their vertices as answer") {
@@ -133,11 +94,11 @@ TEST_CASE("A patch that has collapsed teaches nothing") {
 TEST_CASE("A sequence has every triangle of the coarser level of every frame") {
     const datasets::Sequence sequence = waving_sequence({13, 17}, 3);
     const geometry::Hierarchy hierarchy = geometry::grid_hierarchy(sequence.grid, 2);
-    CHECK(TriangleSamples(sequence, hierarchy, 1, Features::Local).count() == 3 * 2 * 3 * 4);
-    CHECK(TriangleSamples(sequence, hierarchy, 2, Features::Local).count() == 3 * 2 * 6 * 8);
+    CHECK(TriangleSamples(sequence, hierarchy, 1, Features::Canonical).count() == 3 * 2 * 3 * 4);
+    CHECK(TriangleSamples(sequence, hierarchy, 2, Features::Canonical).count() == 3 * 2 * 6 * 8);
 }
 
-TEST_CASE("A network that says where midpoints should be gives back the fine frame") {
+TEST_CASE("A network that says where the paper's midpoints should be gives back the fine frame") {
     geometry::TriangleMesh triangle;
     triangle.positions.resize(3, 3);
     triangle.positions << 0, 0, 0, 0.1, 0, 0, 0.02, 0, 0.12;
@@ -147,37 +108,34 @@ TEST_CASE("A network that says where midpoints should be gives back the fine fra
     datasets::Sequence sequence{.name = "triangle", .frame_time = 0.04};
     sequence.mesh = geometry::refine(triangle, hierarchy.subdivisions.front());
     add_frame(sequence, waving(sequence.mesh.positions, 0.7));
-    for (const Features features : {Features::Local, Features::Paper}) {
-        const TriangleSamples samples(sequence, hierarchy, 1, features);
-        const TriangleUpscaler oracle(hierarchy.subdivisions.front(), sequence.mesh.positions,
-                                      constant_network(samples.input_size(), cut(samples, 0).output),
-                                      {.features = features});
-        const Positions truth = frame_of(sequence, 0);
-        CHECK(largest_distance(upscaled(oracle, geometry::sample(hierarchy.fine_vertices[0], truth)), truth) < 1e-6);
-    }
+    const TriangleSamples samples(sequence, hierarchy, 1, Features::Paper);
+    const TriangleUpscaler oracle(hierarchy.subdivisions.front(), sequence.mesh.positions,
+                                  constant_network(samples.input_size(), cut(samples, 0).output),
+                                  {.features = Features::Paper});
+    const Positions truth = frame_of(sequence, 0);
+    CHECK(largest_distance(upscaled(oracle, geometry::sample(hierarchy.fine_vertices[0], truth)), truth) < 1e-6);
 }
 
-TEST_CASE("At the border of a grid each triangle alone gives back its midpoints, on both levels") {
+TEST_CASE("At the border of a grid each of the paper's triangles alone gives back its midpoints, on both levels") {
     const datasets::Sequence sequence = waving_sequence({9, 13}, 2);
     const geometry::Hierarchy hierarchy = geometry::grid_hierarchy(sequence.grid, 2);
-    for (const Features features : {Features::Local, Features::Paper})
-        for (const int level : {1, 2}) {
-            const geometry::Subdivision& subdivision = hierarchy.subdivisions[static_cast<size_t>(level - 1)];
-            const auto& fine_vertices = hierarchy.fine_vertices[static_cast<size_t>(level)];
-            const TriangleSamples samples(sequence, hierarchy, level, features);
-            const Positions truth = geometry::sample(fine_vertices, frame_of(sequence, 1));
-            const Positions coarse = geometry::sample(subdivision.fine_vertices, truth);
-            const Positions rest = geometry::sample(fine_vertices, sequence.mesh.positions);
-            for (long t = 0; t < subdivision.triangles.rows(); ++t) {
-                const Pair pair = cut(samples, subdivision.triangles.rows() + t);
-                const TriangleUpscaler oracle(subdivision, rest, constant_network(samples.input_size(), pair.output),
-                                              {.features = features});
-                const Positions fine = upscaled(oracle, coarse);
-                for (int i = 0; i < 3; ++i) {
-                    if (subdivision.across(t, i) >= 0) continue;
-                    const int v = subdivision.fine_midpoints[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
-                    CHECK((fine.row(v) - truth.row(v)).norm() < 1e-6);
-                }
+    for (const int level : {1, 2}) {
+        const geometry::Subdivision& subdivision = hierarchy.subdivisions[static_cast<size_t>(level - 1)];
+        const auto& fine_vertices = hierarchy.fine_vertices[static_cast<size_t>(level)];
+        const TriangleSamples samples(sequence, hierarchy, level, Features::Paper);
+        const Positions truth = geometry::sample(fine_vertices, frame_of(sequence, 1));
+        const Positions coarse = geometry::sample(subdivision.fine_vertices, truth);
+        const Positions rest = geometry::sample(fine_vertices, sequence.mesh.positions);
+        for (long t = 0; t < subdivision.triangles.rows(); ++t) {
+            const Pair pair = cut(samples, subdivision.triangles.rows() + t);
+            const TriangleUpscaler oracle(subdivision, rest, constant_network(samples.input_size(), pair.output),
+                                          {.features = Features::Paper});
+            const Positions fine = upscaled(oracle, coarse);
+            for (int i = 0; i < 3; ++i) {
+                if (subdivision.across(t, i) >= 0) continue;
+                const int v = subdivision.fine_midpoints[static_cast<size_t>(subdivision.edges_of_triangle(t, i))];
+                CHECK((fine.row(v) - truth.row(v)).norm() < 1e-6);
             }
         }
+    }
 }

@@ -2,7 +2,7 @@
 // Networks nobody trained and cloths nobody simulated.
 #pragma once
 
-#include "tests/neural/networks.h"
+#include "tests/neural/symmetries.h"
 #include "tulle/core/arrays.h"
 #include "tulle/core/random.h"
 #include "tulle/geometry/grid_cloth.h"
@@ -21,6 +21,14 @@ inline neural::Network zero_network(const std::vector<int>& sizes) {
     network.layers.back().weights.setZero();
     network.layers.back().bias.setZero();
     network.normalisation.output_mean.setZero();
+    return network;
+}
+
+// The same with canonical features.
+inline neural::Network silent_network(const neural::Symmetry& symmetry) {
+    neural::Network network = neural::test::symmetric_network(symmetry, {32});
+    network.layers.back().weights.setZero();
+    network.layers.back().bias.setZero();
     return network;
 }
 

@@ -28,8 +28,12 @@ struct Case {
           coarse_rest(geometry::sample(subdivision.fine_vertices, fine_rest)),
           coarse(waving(coarse_rest)) {}
 
-    TriangleUpscaler upscaler(const neural::Network& network, Features features = Features::Local) const {
+    TriangleUpscaler upscaler(const neural::Network& network, Features features = Features::Canonical) const {
         return {subdivision, fine_rest, network, {.features = features}};
+    }
+    static neural::Network silent() { return silent_network(triangle_symmetry()); }
+    static neural::Network random(std::uint64_t seed = 1) {
+        return neural::test::symmetric_network(triangle_symmetry(), {32, 32}, seed);
     }
 };
 
@@ -62,44 +66,37 @@ Corners corners_of(const Case& at, long t) {
     return corners;
 }
 
-// Where a triangle sees its midpoints, written as the method is described.
-std::array<Vector3, 3> ask_triangle(const Case& at, const Corners& corners, const neural::Network& network) {
-    std::array<Vector3, 6> p;
-    for (size_t i = 0; i < 3; ++i) p[i] = at.coarse.row(corners.vertices[i]);
-    for (size_t i = 0; i < 3; ++i)  // beyond the border a parallelogram is completed
-        p[3 + i] = corners.across[i] >= 0 ? Vector3(at.coarse.row(corners.across[i]))
-                                          : Vector3(p[i] + p[(i + 1) % 3] - p[(i + 2) % 3]);
-    Matrix3 axes;
-    axes.col(0) = (p[1] - p[0]).normalized();
-    axes.col(2) = (p[1] - p[0]).cross(p[2] - p[0]).normalized();
-    axes.col(1) = axes.col(2).cross(axes.col(0));
-    const Vector3 center = (p[0] + p[1] + p[2]) / 3;
-    const double unit = 0.1;  // root of twice the rest area of half a cell
-    std::vector<float> input, output(9);
-    for (const Vector3& point : p)
-        for (const double number : Vector3(axes.transpose() * (point - center) / unit))
-            input.push_back(static_cast<float>(number));
+// Where a triangle sees its midpoints, written as the method is described. What it is shown is tested beside its plain
+// twin in canonical_triangle_test.cpp.
+std::array<Vector3, 3> ask_triangle(const Case& at, const TriangleElements& elements, long t,
+                                    const neural::Network& network) {
+    const TrianglePoints p = elements.gather(t, [&](int v) { return Point(at.coarse.row(v).cast<float>()); });
+    const CanonicalFrame frame = elements.canonical_frame(t, p);
+    std::vector<float> input(triangle_inputs), output(triangle_outputs);
+    const float size = elements.write_canonical(t, p, frame, {}, input);
     neural::evaluate_reference(network, input, output);
+    const float scale = answer_scale(size) * std::exp(held_log_scale(output[9]));
     std::array<Vector3, 3> midpoints;
     for (size_t i = 0; i < 3; ++i) {
-        const Vector3 said = Eigen::Map<Eigen::Vector3f>(output.data() + 3 * i).cast<double>();
-        const Vector3 half_butterfly =
+        const auto opposite = (i + 2) % 3;  // an answer has the number of the corner opposite
+        const Eigen::Vector3f said = Eigen::Map<Eigen::Vector3f>(output.data() + 3 * opposite);
+        const Point half_butterfly =
             (p[i] + p[(i + 1) % 3]) / 2 + p[(i + 2) % 3] / 4 - (p[3 + (i + 1) % 3] + p[3 + (i + 2) % 3]) / 8;
-        midpoints[i] = half_butterfly + unit * (axes * said);
+        midpoints[i] = (half_butterfly + scale * frame.local.direction_to_world(said)).cast<double>();
     }
     return midpoints;
 }
 
 // The plain twin: triangles from the last to the first are added up at their midpoints.
 Positions upscale_plainly(const Case& at, const neural::Network& network) {
+    const TriangleElements elements(at.subdivision, at.fine_rest, Features::Canonical);
     Positions sums = Positions::Zero(at.subdivision.fine_count(), 3);
     VectorX counts = VectorX::Zero(sums.rows());
     for (long t = at.subdivision.triangles.rows() - 1; t >= 0; --t) {
-        const Corners corners = corners_of(at, t);
-        const std::array<Vector3, 3> midpoints = ask_triangle(at, corners, network);
-        for (size_t i = 0; i < 3; ++i) {
-            const int fine = at.subdivision.fine_midpoints[static_cast<size_t>(corners.edges[i])];
-            sums.row(fine) += midpoints[i];
+        const std::array<Vector3, 3> midpoints = ask_triangle(at, elements, t, network);
+        for (int i = 0; i < 3; ++i) {
+            const int fine = elements.midpoints()(t, i);
+            sums.row(fine) += midpoints[static_cast<size_t>(i)];
             counts(fine) += 1;
         }
     }
@@ -116,7 +113,7 @@ Positions upscale_plainly(const Case& at, const neural::Network& network) {
 TEST_CASE("Triangles meet at their midpoints as their plain twin says, in the opposite order") {
     for (const std::uint64_t seed : {1UL, 2UL}) {
         const Case at;
-        const neural::Network network = random_network({18, 32, 32, 9}, seed);
+        const neural::Network network = Case::random(seed);
         CHECK(largest_distance(upscaled(at.upscaler(network), at.coarse), upscale_plainly(at, network)) < 1e-5);
     }
 }
@@ -126,7 +123,7 @@ TEST_CASE("A hierarchy's network that says zero reproduces an affine cloth and k
     Matrix3 stretch;
     stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
     const Positions coarse = at.coarse_rest * stretch.transpose(), fine = at.fine_rest * stretch.transpose();
-    const TriangleUpscaler upscaler = at.upscaler(zero_network({18, 32, 32, 9}));
+    const TriangleUpscaler upscaler = at.upscaler(Case::silent());
     CHECK(largest_distance(upscaled(upscaler, coarse), fine) < 1e-6);
     CHECK(geometry::sample(at.subdivision.fine_vertices, upscaled(upscaler, at.coarse)) == at.coarse);
 }
@@ -140,8 +137,8 @@ TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an aff
     stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
     const Subdivision subdivision = geometry::subdivide(mesh);
     const Positions fine_rest = geometry::refine(mesh, subdivision).positions;
-    const TriangleUpscaler upscaler(subdivision, fine_rest, zero_network({18, 32, 32, 9}),
-                                    {.features = Features::Local});
+    const TriangleUpscaler upscaler(subdivision, fine_rest, Case::silent(),
+                                    {.features = Features::Canonical});
     const Positions fine = upscaled(upscaler, mesh.positions * stretch.transpose());
     CHECK(largest_distance(fine, fine_rest * stretch.transpose()) < 1e-6);
     const Positions bent = upscaled(upscaler, waving(mesh.positions));
@@ -171,9 +168,9 @@ TEST_CASE("The paper's hierarchy that says zero leaves midpoints at rest, and se
     CHECK(checked > 0);
 }
 
-TEST_CASE("A hierarchy with local features turns and moves with its input, with the paper's it does not") {
+TEST_CASE("A hierarchy with canonical features turns and moves with its input, with the paper's it does not") {
     const Case at;
-    const TriangleUpscaler local = at.upscaler(random_network({18, 32, 32, 9}));
+    const TriangleUpscaler canonical = at.upscaler(Case::random());
     const TriangleUpscaler paper = at.upscaler(random_network({9, 32, 32, 9}), Features::Paper);
     for (const Vector3& translation : {Vector3(0, 0, 0), Vector3(0.3, -0.2, 0.5), Vector3(10, -10, 10)}) {
         CAPTURE(translation.transpose());
@@ -182,7 +179,7 @@ TEST_CASE("A hierarchy with local features turns and moves with its input, with 
             return largest_distance(upscaled(upscaler, moved(motion, at.coarse)),
                                     moved(motion, upscaled(upscaler, at.coarse)));
         };
-        CHECK(difference(local) < 1e-5);
+        CHECK(difference(canonical) < 1e-5);
         CHECK(difference(paper) > 1e-2);
     }
 }
@@ -190,7 +187,7 @@ TEST_CASE("A hierarchy with local features turns and moves with its input, with 
 TEST_CASE("A hierarchy has the same bits on 1, 2, 3 and 8 threads") {
     const Case at({25, 37});
     const int before = thread_count();
-    const TriangleUpscaler upscaler = at.upscaler(random_network({18, 32, 32, 9}));
+    const TriangleUpscaler upscaler = at.upscaler(Case::random());
     set_thread_count(1);
     const Positions alone = upscaled(upscaler, at.coarse);
     for (const int threads : {2, 3, 8}) {
@@ -207,8 +204,8 @@ TEST_CASE("Collapsed triangles stay at the butterfly and are counted") {
         return at.upscaler(network).upscale({&at.coarse, 1}, fine).collapsed_pieces;
     };
     Positions asked, silent;
-    CHECK(report_of(random_network({18, 32, 32, 9}), asked) == 2);
-    CHECK(report_of(zero_network({18, 32, 32, 9}), silent) == 2);
+    CHECK(report_of(Case::random(), asked) == 2);
+    CHECK(report_of(Case::silent(), silent) == 2);
     CHECK(asked.allFinite());
     const int between = (2 * 2) * 13 + 7;  // the midpoint of that edge, whose two triangles both have collapsed
     CHECK(asked.row(between) == silent.row(between));
@@ -218,5 +215,5 @@ TEST_CASE("Collapsed triangles stay at the butterfly and are counted") {
 TEST_CASE("A network of another size than the triangles want is refused") {
     const Case at;
     const std::string said = tulle::test::error_of([&] { (void)at.upscaler(random_network({9, 32, 9})); });
-    CHECK(tulle::test::contains(said, "9 inputs and 9 outputs does not fit local features of triangles"));
+    CHECK(tulle::test::contains(said, "9 inputs and 9 outputs does not fit canonical features of triangles"));
 }

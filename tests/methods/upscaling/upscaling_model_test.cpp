@@ -70,7 +70,7 @@ TEST_CASE("A broken family's part is refused with the name of its file") {
 
 TEST_CASE("A model goes to a file and back") {
     const tulle::test::TemporaryFolder folder;
-    const UpscalingModel model = random_model("hierarchy", "flag", 4, Features::Local);
+    const UpscalingModel model = random_model("hierarchy", "flag", 4, Features::Canonical);
     save_upscaling_model(folder / "a.safetensors", model);
     const UpscalingModel read = load_upscaling_model(folder / "a.safetensors");
     CHECK(read.source == (folder / "a.safetensors").string());
@@ -81,7 +81,7 @@ TEST_CASE("A model goes to a file and back") {
 }
 
 TEST_CASE("A model of another method or factor is refused") {
-    const UpscalingModel model = random_model("miniature", "flag", 2, Features::Local);
+    const UpscalingModel model = random_model("miniature", "flag", 2, Features::Canonical);
     CHECK(misfit(model, {.method = "miniature", .scene = "flag", .factor = 2, .grid = {49, 73}}) == "no error");
     CHECK(contains(misfit(model, {.method = "hierarchy", .scene = "flag", .factor = 2}),
                    "was trained for the miniature method, not for hierarchy"));
@@ -89,12 +89,12 @@ TEST_CASE("A model of another method or factor is refused") {
                    "was trained for factor 2, not 3; train one with `factor = 3`"));
 }
 
-TEST_CASE("A model with local features fits any scene and grid, one with the paper's its own only") {
+TEST_CASE("A model with canonical features fits any scene and grid, one with the paper's its own only") {
     const Use other_scene{.method = "miniature", .scene = "curtain", .factor = 2, .grid = {49, 73}};
     const Use other_grid{.method = "miniature", .scene = "flag", .factor = 2, .grid = {33, 49}};
     const Use own{.method = "miniature", .scene = "flag", .factor = 2, .grid = {49, 73}};
-    const UpscalingModel local = random_model("miniature", "flag", 2, Features::Local);
-    for (const Use& use : {other_scene, other_grid, own}) CHECK(misfit(local, use) == "no error");
+    const UpscalingModel canonical = random_model("miniature", "flag", 2, Features::Canonical);
+    for (const Use& use : {other_scene, other_grid, own}) CHECK(misfit(canonical, use) == "no error");
     UpscalingModel paper = random_model("miniature", "flag", 2, Features::Paper);
     paper.part.grid = {49, 73};
     CHECK(misfit(paper, own) == "no error");
@@ -105,7 +105,7 @@ TEST_CASE("A model with local features fits any scene and grid, one with the pap
 TEST_CASE("A hierarchy of more levels than a model has goes on with the network of its coarsest") {
     const geometry::Hierarchy hierarchy = geometry::grid_hierarchy({17, 25}, 3);
     const FineCloth fine = flat_cloth({17, 25});
-    const UpscalingModel two = random_model("hierarchy", "flag", 4, Features::Local);
+    const UpscalingModel two = random_model("hierarchy", "flag", 4, Features::Canonical);
     UpscalingModel three = two;
     three.networks = {{"level.1", two.networks.at("level.1")},
                       {"level.2", two.networks.at("level.1")},
@@ -116,7 +116,7 @@ TEST_CASE("A hierarchy of more levels than a model has goes on with the network 
 }
 
 TEST_CASE("A model without the network that its method needs is refused") {
-    UpscalingModel model = random_model("miniature", "flag", 2, Features::Local);
+    UpscalingModel model = random_model("miniature", "flag", 2, Features::Canonical);
     model.networks.clear();
     CHECK(contains(error_of([&] {
                        (void)upscaling_kind("miniature").make_upscaler(flat_cloth({5, 5}), 2, &model);

@@ -12,9 +12,8 @@ namespace tulle::methods {
 
 namespace {
 
-constexpr std::array<std::pair<Features, const char*>, 6> names = {{{Features::Canonical, "canonical"},
+constexpr std::array<std::pair<Features, const char*>, 5> names = {{{Features::Canonical, "canonical"},
                                                                     {Features::Motion, "motion"},
-                                                                    {Features::Local, "local"},
                                                                     {Features::Paper, "paper"},
                                                                     {Features::PaperPositions, "paper-positions"},
                                                                     {Features::PaperVelocities, "paper-velocities"}}};
@@ -45,7 +44,6 @@ int frames_seen(Features features) {
             return 2;
         case Features::PaperPositions:
         case Features::Canonical:
-        case Features::Local:
             break;
     }
     return 1;

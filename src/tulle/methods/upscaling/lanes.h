@@ -48,17 +48,9 @@ struct FrameLanes {
 // Points of the pieces by their indices (`points`×24) in rows of four floats.
 void gather(const float* rows, const int* indices, int points, LanePoints* to);
 
-// What write_local_input and patch_frame do, for the 16 points of each patch: 48 inputs.
-void write_patch_inputs(const LanePoints* around, float unit, FrameLanes& frames, LanePoints* inputs);
-
 // Where the three midpoints of each triangle are if its network says zero: TriangleElements::base. `rest_bends`: three
 // pairs, in sides ab and ac.
 void interpolate_midpoints(const LanePoints* points, const Lanes* rest_bends, LanePoints* midpoints);
-
-// What TriangleElements::frame, write_input and base do, for the 6 points of each triangle: 18 inputs, and where its
-// three midpoints are if the network says zero. `rest_bends`: three pairs, in sides ab and ac.
-void write_triangle_inputs(const LanePoints* points, const Lanes& units, const Lanes* rest_bends, FrameLanes& frames,
-                           LanePoints* inputs, LanePoints* midpoints);
 
 // What LocalFrame::direction_to_world does, added to `answers` for as many points of each piece.
 void add_in_world(const FrameLanes& frames, const LanePoints* outputs, int points, LanePoints* answers);

@@ -55,9 +55,9 @@ void for_each_tile(const PieceTiles& tiles, const Body& body) {
 }
 
 // What pieces with these features see is relative to this point: single precision is exact enough near the origin only,
-// and local features do not care where that is, so it is moved to the cloth.
+// and canonical features do not care where that is, so it is moved to the cloth.
 inline Eigen::RowVector3d origin_for(Features features, const Positions& positions) {
-    if (!is_local(features)) return Eigen::RowVector3d::Zero();
+    if (!is_canonical(features)) return Eigen::RowVector3d::Zero();
     return positions.row(positions.rows() / 2);
 }
 

@@ -15,7 +15,7 @@ namespace tulle::methods {
 // What the model card of a miniature or a hierarchy tells besides.
 struct UpscalingCard {
     int factor = 2;  // for the hierarchy 2 to the number of levels
-    Features features = Features::Local;
+    Features features = Features::Canonical;
     Scaling scaling = Scaling::Calibrated;
     Calibration calibration;
     bool corrects_coarse = false;        // the network moves vertices of the coarse cloth too

@@ -31,7 +31,7 @@ PieceSettings settings_of(const UpscalingModel& model, const FineCloth& fine, co
 // What a network of a learned kind is cut for.
 struct Cut {
     int factor = 2;
-    Features features = Features::Local;
+    Features features = Features::Canonical;
     std::string network;  // one of network_names()
     // The coarse cloth simulated beside the sequence, which a network sees in its place; null: the sequence's own.
     const datasets::Sequence* coarse = nullptr;
@@ -52,7 +52,7 @@ public:
     // Of the learned kinds.
     virtual bool is_learned() const { return false; }
     virtual bool corrects_coarse() const { return false; }  // its networks can move vertices of the coarse cloth
-    virtual bool fits_any_factor() const { return false; }  // with local features
+    virtual bool fits_any_factor() const { return false; }  // with canonical features
     virtual int largest_factor() const { return 64; }
     virtual std::vector<int> usual_hidden_layers() const { return {}; }
     virtual std::vector<std::string> network_names(int /*factor*/) const { return {}; }

@@ -28,7 +28,7 @@ void check_fits(const UpscalingModel& model, const Use& use) {
     if (!use.any_factor && card.factor != use.factor)
         throw Error("'{}' was trained for factor {}, not {}; train one with `factor = {}`", model.source, card.factor,
                     use.factor, use.factor);
-    if (is_local(card.features)) return;
+    if (is_canonical(card.features)) return;
     if (model.card.scene != use.scene)
         throw Error("'{}' has the paper's absolute features and was trained on '{}': it knows nothing of '{}'",
                     model.source, model.card.scene, use.scene);

@@ -29,8 +29,8 @@ enum class Examples { Sequences, DrapedPoses };
 struct NetworkDefaults {
     std::vector<int> hidden_layers;
     bool is_dense = true;  // false: the family brings its own learner, and a recipe has no [network], loss or engine
-    bool answers_are_residuals = false;  // start as the zero function, keep answers around zero, do not mind wild ones
-    bool is_canonical = false;           // residuals of unit size, each in its own scale: see training/relative_loss.h
+    // Answers are residuals, each in its own scale (training/relative_loss.h): networks start as the zero function.
+    bool is_canonical = false;
 };
 
 // What came out of a training, by the names of networks().

@@ -72,19 +72,18 @@ long crossings(const Simulation& simulation) {
 
 TEST_CASE("Weights are the scene's own, then those of the scene it names, then the general ones") {
     const Project project;
-    const std::string local = "upscaling.features='local'";  // others are shipped, and would be found too
-    const Scene scene = project.parse(hanging, {local});
-    project.save(methods::test::random_model("miniature", "general", 2, Features::Local));
-    project.save(methods::test::random_model("hierarchy", "general", 4, Features::Local));
-    CHECK(project.weights_of(scene, "miniature") == "miniature-general-x2-local.safetensors");
-    CHECK(project.weights_of(scene, "hierarchy") == "hierarchy-general-x4-local.safetensors");
-    const Scene eight = project.parse(hanging, {local, "upscaling.factor=8"});  // its networks know no number of levels
-    CHECK(project.weights_of(eight, "hierarchy") == "hierarchy-general-x4-local.safetensors");
-    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
-    CHECK(project.weights_of(scene, "miniature") == "miniature-hanging-x2-local.safetensors");
-    project.save(methods::test::random_model("miniature", "flag", 2, Features::Local));
-    const Scene borrowing = project.parse(hanging, {local, "upscaling.trained_on='flag'"});
-    CHECK(project.weights_of(borrowing, "miniature") == "miniature-flag-x2-local.safetensors");
+    const Scene scene = project.parse(hanging);
+    project.save(methods::test::random_model("miniature", "general", 2, Features::Canonical));
+    project.save(methods::test::random_model("hierarchy", "general", 4, Features::Canonical));
+    CHECK(project.weights_of(scene, "miniature") == "miniature-general-x2-canonical.safetensors");
+    CHECK(project.weights_of(scene, "hierarchy") == "hierarchy-general-x4-canonical.safetensors");
+    const Scene eight = project.parse(hanging, {"upscaling.factor=8"});  // its networks know no number of levels
+    CHECK(project.weights_of(eight, "hierarchy") == "hierarchy-general-x4-canonical.safetensors");
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Canonical));
+    CHECK(project.weights_of(scene, "miniature") == "miniature-hanging-x2-canonical.safetensors");
+    project.save(methods::test::random_model("miniature", "flag", 2, Features::Canonical));
+    const Scene borrowing = project.parse(hanging, {"upscaling.trained_on='flag'"});
+    CHECK(project.weights_of(borrowing, "miniature") == "miniature-flag-x2-canonical.safetensors");
 }
 
 TEST_CASE("Missing weights, and weights of another method, factor, scene or grid, are refused with a sentence") {
@@ -100,8 +99,8 @@ TEST_CASE("Missing weights, and weights of another method, factor, scene or grid
     const auto with = [&](const std::filesystem::path& file) {
         return project.parse(hanging, {fmt::format("upscaling.weights='{}'", file.string())});
     };
-    const auto hierarchy = project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Local));
-    const auto three = project.save(methods::test::random_model("miniature", "hanging", 3, Features::Local));
+    const auto hierarchy = project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Canonical));
+    const auto three = project.save(methods::test::random_model("miniature", "hanging", 3, Features::Canonical));
     methods::UpscalingModel paper = methods::test::random_model("miniature", "hanging", 2, Features::Paper);
     paper.part.grid = {49, 73};
     const auto other_grid = project.save(paper);
@@ -114,7 +113,7 @@ TEST_CASE("Missing weights, and weights of another method, factor, scene or grid
 
 TEST_CASE("The scaling is that of the weights' own scene, similarity for any other, the paper's for the paper's") {
     const Project project;
-    methods::UpscalingModel own = methods::test::random_model("miniature", "hanging", 2, Features::Local);
+    methods::UpscalingModel own = methods::test::random_model("miniature", "hanging", 2, Features::Canonical);
     own.part.calibration = {1.25, 0.75, 0.5};
     const auto file = project.save(own);
     const auto law = [&](const Scene& scene, const std::string& method) {
@@ -136,7 +135,7 @@ TEST_CASE("The scaling is that of the weights' own scene, similarity for any oth
 
 TEST_CASE("A method may name its coarse cloth, and an interpolation borrows the calibration of weights") {
     const Project project;
-    methods::UpscalingModel own = methods::test::random_model("miniature", "hanging", 2, Features::Local);
+    methods::UpscalingModel own = methods::test::random_model("miniature", "hanging", 2, Features::Canonical);
     own.part.calibration = {1.25, 0.75, 0.5};
     const auto file = project.save(own);
     const auto law = [&](const Scene& scene, const std::string& method) {
@@ -153,7 +152,7 @@ TEST_CASE("A method may name its coarse cloth, and an interpolation borrows the 
           own.part.calibration);
     CHECK(law(project.parse(hanging, {"upscaling.scaling='calibrated'"}), "bicubic:similarity").scaling ==
           methods::Scaling::Similarity);
-    methods::UpscalingModel named = methods::test::random_model("hierarchy", "hanging", 2, Features::Local);
+    methods::UpscalingModel named = methods::test::random_model("hierarchy", "hanging", 2, Features::Canonical);
     named.part.calibration = {2, 2, 2};
     const Scene with = project.parse(hanging, {fmt::format("upscaling.weights='{}'", project.save(named).string())});
     CHECK(law(with, "bicubic:calibrated").calibration == named.part.calibration);
@@ -174,8 +173,8 @@ TEST_CASE("A miniature that says zero simulates to the same bits as bicubic") {
 
 TEST_CASE("An upscaled simulation that is interrupted goes on with the same bits") {
     const Project project;
-    project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Local));
-    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Canonical));
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Canonical));
     methods::UpscalingModel paper = methods::test::random_model("miniature", "hanging", 2, Features::Paper);
     paper.part.grid = {9, 13};
     project.save(paper);  // looks at three frames, which have to be remembered
@@ -217,7 +216,7 @@ TEST_CASE("Pins between coarse vertices are told of and hold in the fine cloth")
 
 TEST_CASE("Nothing that is inferred is left inside a collider") {
     const Project project;
-    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Canonical));
     const std::string ball =
         "[[colliders]]\nshape = \"sphere\"\ncenter = [0.3, 0.16, -0.2]\nradius = 0.15\nthickness = 0.004\n";
     Simulation simulation(project.parse(hanging + ball), parse_method("miniature"));
@@ -235,7 +234,7 @@ TEST_CASE("Nothing that is inferred is left inside a collider") {
 TEST_CASE("What is inferred crosses neither itself nor a moving collider") {
     const Project project;
     for (const auto& [name, factor] : {std::pair("miniature", 2), std::pair("hierarchy", 4)})
-        project.save(methods::test::random_model(name, "hanging", factor, Features::Local));
+        project.save(methods::test::random_model(name, "hanging", factor, Features::Canonical));
     const std::string ball =
         "[[colliders]]\nshape = \"sphere\"\ncenter = [0.3, 0.3, -0.2]\nradius = 0.15\nthickness = 0.004\n"
         "[colliders.motion]\nkeyframes = [{ time = 0 }, { time = 0.4, translation = [0, -0.2, 0] }]\n"
@@ -270,7 +269,7 @@ TEST_CASE("A cloth that falls in folds crosses itself when it is shown finer, un
 
 TEST_CASE("A run whose contact is shown goes on with the same bits") {
     const Project project;
-    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Canonical));
     const Scene scene = project.parse(hanging, {"self_contact.enabled=true"});
     const Method method = parse_method("miniature");
     Simulation whole(scene, method), first(scene, method), second(scene, method);
@@ -288,7 +287,7 @@ TEST_CASE("The coarse cloth meets the colliders of the fine one, which are made 
 
 TEST_CASE("Upscaled simulations have the same bits on 1, 2, 3 and 8 threads") {
     const Project project;
-    project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Local));
+    project.save(methods::test::random_model("hierarchy", "hanging", 4, Features::Canonical));
     const int before = thread_count();
     const Scene scene = project.parse(hanging, {"cloth.rows=25", "cloth.columns=37"});
     std::vector<Positions> results;
@@ -317,7 +316,7 @@ TEST_CASE("A mesh can be upscaled by the hierarchy only") {
 
 TEST_CASE("An upscaler by itself makes the same fine cloth as within its method") {
     const Project project;
-    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Local));
+    project.save(methods::test::random_model("miniature", "hanging", 2, Features::Canonical));
     const Scene scene = project.parse(hanging);
     const auto upscaler = load_upscaler(scene, parse_method("miniature"));
     const geometry::Miniature miniature = geometry::make_miniature({9, 13}, 2);

@@ -57,7 +57,7 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
       rest_midpoints_(3 * subdivision.triangles.rows(), 3),
       rest_bends_(Rows<float, 2>::Zero(3 * subdivision.triangles.rows(), 2)) {
     for (long t = 0; t < count(); ++t) {
-        const CornerOrder order = order_corners(subdivision, fine_rest, t, features_ == Features::Canonical);
+        const CornerOrder order = order_corners(subdivision, fine_rest, t, is_canonical(features_));
         for (int i = 0; i < 3; ++i) {
             triangles_(t, i) = subdivision.triangles(t, order.corner(i));
             across_(t, i) = subdivision.across(t, order.edge(i));
@@ -70,8 +70,9 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
         const auto rest = [&](int i) { return Point(rest_corners_.row(3 * t + i)); };
         units_.push_back(std::sqrt((rest(1) - rest(0)).cross(rest(2) - rest(0)).norm()));
     }
-    if (is_local(features_)) measure_rest_bends(subdivision, fine_rest);
-    if (features_ == Features::Canonical) measure_rest_triangles(subdivision, fine_rest);
+    if (!is_canonical(features_)) return;
+    measure_rest_bends(subdivision, fine_rest);
+    measure_rest_triangles(subdivision, fine_rest);
 }
 
 void TriangleElements::measure_rest_triangles(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
@@ -100,21 +101,14 @@ void TriangleElements::measure_rest_bends(const geometry::Subdivision& subdivisi
     }
 }
 
-void TriangleElements::write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame,
-                                   std::span<float> input) const {
-    const auto put = [&](size_t i, const Eigen::Vector3f& value) {
-        Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) = value;
-    };
-    if (features_ == Features::Local) {
-        const Eigen::Matrix3f turn = frame.axes.transpose() * (1 / frame.unit);
-        for (size_t i = 0; i < 6; ++i) put(i, turn.lazyProduct(p[i] - frame.origin));
-        return;
-    }
-    for (size_t i = 0; i < 3; ++i) put(i, p[i] - rest_corners_.row(3 * triangle + static_cast<long>(i)).transpose());
+void TriangleElements::write_paper_input(long triangle, const TrianglePoints& p, std::span<float> input) const {
+    for (long i = 0; i < 3; ++i)
+        Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) =
+            p[static_cast<size_t>(i)] - rest_corners_.row(3 * triangle + i).transpose();
 }
 
 Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
-    if (!is_local(features_)) return rest_midpoints_.row(3 * triangle + midpoint);
+    if (!is_canonical(features_)) return rest_midpoints_.row(3 * triangle + midpoint);
     const Point middle = 0.5f * (p[static_cast<size_t>(midpoint)] + p[static_cast<size_t>((midpoint + 1) % 3)]);
     const auto at_rest = rest_bends_.row(3 * triangle + midpoint);
     return middle + butterfly_bend(p, midpoint) - (at_rest(0) * (p[1] - p[0]) + at_rest(1) * (p[2] - p[0]));

@@ -4,17 +4,16 @@
 // what they say.
 //
 // Features::Paper (the paper's): nine displacements of a, b, c from rest to nine of p, q, r.
-// Features::Local: a, b, c, x0, x1, x2 in the triangle's frame (18 numbers) to how far p, q, r are from the half
+// Features::Canonical: a, b, c, x0, x1, x2 in canonical form (canonical_triangle.h) to how far p, q, r are from the half
 // butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly scheme
 // of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth already;
 // what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
-// straight. Features::Canonical: the same in canonical form, see canonical_triangle.h.
+// straight.
 #pragma once
 
 #include "tulle/geometry/subdivision.h"
 #include "tulle/methods/upscaling/features.h"
 #include "tulle/methods/upscaling/hierarchy/canonical_triangle.h"
-#include "tulle/methods/upscaling/local_frame.h"
 
 #include <array>
 #include <span>
@@ -31,11 +30,9 @@ public:
     TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest, Features features);
 
     long count() const { return triangles_.rows(); }
-    int input_size() const {
-        return features_ == Features::Canonical ? triangle_inputs : features_ == Features::Local ? 18 : 9;
-    }
-    int output_size() const { return features_ == Features::Canonical ? triangle_outputs : 9; }
-    int point_count() const { return is_local(features_) ? 6 : 3; }  // that a triangle sees
+    int input_size() const { return is_canonical(features_) ? triangle_inputs : 9; }
+    int output_size() const { return is_canonical(features_) ? triangle_outputs : 9; }
+    int point_count() const { return is_canonical(features_) ? 6 : 3; }  // that a triangle sees
     Features features() const { return features_; }
     const Triangles& triangles() const { return triangles_; }  // |T|×3, each beginning opposite its longest edge …
     const Rows<int, 3>& edges() const { return edges_; }       // |T|×3, … its edges ab, bc, ca
@@ -52,7 +49,7 @@ public:
     std::array<Value, 6> gather(long triangle, const PointOf& point) const {
         std::array<Value, 6> p;
         for (int i = 0; i < 3; ++i) p[static_cast<size_t>(i)] = point(triangles_(triangle, i));
-        if (!is_local(features_)) return p;
+        if (!is_canonical(features_)) return p;
         for (int i = 0; i < 3; ++i) {
             const int across = across_(triangle, i);  // beyond the border the triangle goes on, turned about its edge
             const auto corner = [&](int k) { return p[static_cast<size_t>((i + k) % 3)]; };
@@ -61,9 +58,6 @@ public:
         return p;
     }
 
-    LocalFrame frame(long triangle, const TrianglePoints& p) const {
-        return make_frame((p[0] + p[1] + p[2]) / 3, p[1] - p[0], p[2] - p[0], units_[static_cast<size_t>(triangle)]);
-    }
     CanonicalFrame canonical_frame(long triangle, const TrianglePoints& p) const {
         return canonical_triangle_frame({p[0], p[1], p[2]}, units_[static_cast<size_t>(triangle)]);
     }
@@ -72,13 +66,10 @@ public:
                           const Stiffness& stiffness, std::span<float> input) const {
         return write_canonical_input(by_corner(p), frame, rest_triangle(triangle), stiffness, input);
     }
-    void write_input(long triangle, const TrianglePoints& p, const LocalFrame& frame, std::span<float> input) const;
+    void write_paper_input(long triangle, const TrianglePoints& p, std::span<float> input) const;
 
     // Where a midpoint (0: p, 1: q, 2: r) is if the network says zero.
     Point base(long triangle, const TrianglePoints& p, int midpoint) const;
-    Eigen::Vector3f target(const LocalFrame& frame, const Point& offset) const {
-        return is_local(features_) ? frame.direction_to_local(offset) : Eigen::Vector3f(offset);
-    }
 
     // The vertices across, by the corner opposite: that of edge ab is c's.
     template <typename Value>

@@ -26,17 +26,9 @@ void TriangleSamples::cut(long index, std::span<float> input, std::span<float> o
     if (elements_.features() == Features::Canonical)
         return cut_canonical(triangle, p, {truth(0), truth(1), truth(2)},
                              tells_stiffness(index) ? stiffness_ : Stiffness{}, input, output);
-    const LocalFrame frame = elements_.frame(triangle, p);
-    if (elements_.features() == Features::Local && !frame.sound) {
-        std::fill(input.begin(), input.end(), 0.0f);
-        std::fill(output.begin(), output.end(), 0.0f);
-        return;
-    }
-    elements_.write_input(triangle, p, frame, input);
-    for (int i = 0; i < 3; ++i) {
-        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * i) =
-            elements_.target(frame, truth(i) - elements_.base(triangle, p, i));
-    }
+    elements_.write_paper_input(triangle, p, input);
+    for (int i = 0; i < 3; ++i)
+        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * i) = truth(i) - elements_.base(triangle, p, i);
 }
 
 void TriangleSamples::cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth,

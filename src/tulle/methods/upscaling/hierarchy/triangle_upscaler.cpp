@@ -19,7 +19,7 @@ PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
     for (long t = 0; t < elements.count(); ++t) {
         const auto corner = [&](int k) { return elements.triangles()(t, k % 3); };
         for (int i = 0; i < 3; ++i) points.push_back(corner(i));
-        if (!is_local(elements.features())) continue;
+        if (!is_canonical(elements.features())) continue;
         for (int i = 0; i < 3; ++i) {
             int across = elements.across()(t, i);
             if (across < 0) {
@@ -93,7 +93,6 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
 }
 
 UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
-    const bool local = is_local(features_);
     const Positions& coarse = frames.back();
     const Eigen::RowVector3d origin = origin_for(features_, coarse);
     const std::vector<float> points = tiles_.lay_out(coarse, origin);
@@ -105,8 +104,6 @@ UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Posit
         LanePoints* const midpoints = answers.get() + 3 * tile;
         if (canonical)
             collapsed += ask_canonical(tile, points, midpoints, bounds[static_cast<size_t>(tile)]);
-        else if (local)
-            collapsed += ask_local(tile, points, midpoints);
         else
             ask_paper(tile, points, midpoints);
     });
@@ -149,18 +146,6 @@ Eigen::VectorXf TriangleUpscaler::carry(const Eigen::VectorXf& coarse) const {
         fine(fine_midpoints_[e]) =
             0.5f * (coarse(edges_(static_cast<long>(e), 0)) + coarse(edges_(static_cast<long>(e), 1)));
     return fine;
-}
-
-int TriangleUpscaler::ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const {
-    const RestTile& rest = rest_[static_cast<size_t>(tile)];
-    std::array<LanePoints, 6> seen, inputs;
-    std::array<LanePoints, 3> outputs;
-    FrameLanes frames;
-    tiles_.gather(tile, points, seen.data());
-    write_triangle_inputs(seen.data(), rest.units, rest.bends.data(), frames, inputs.data(), midpoints);
-    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
-    add_in_world(frames, outputs.data(), 3, midpoints);
-    return frames.collapsed(tiles_.pieces(tile));
 }
 
 int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints,

@@ -40,7 +40,6 @@ private:
     std::vector<RestTile> lay_out_rest(const TriangleElements& elements, const Stiffness& stiffness) const;
     // Where the triangles of a tile see their midpoints; returns how many of them have collapsed.
     int ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints, Lanes& bounds) const;
-    int ask_local(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
     void ask_paper(long tile, const std::vector<float>& points, LanePoints* midpoints) const;
 
     Features features_;

@@ -43,11 +43,6 @@ Neighbourhood neighbourhood(const GridPoints& grid, const PatchPlace& place) {
     return around;
 }
 
-LocalFrame patch_frame(const Neighbourhood& around, float unit) {
-    const Point &a = around[5], &b = around[6], &c = around[9], &d = around[10];
-    return make_frame(0.25f * (a + b + c + d), 0.5f * (b - a + d - c), 0.5f * (c - a + d - b), unit);
-}
-
 CanonicalFrame canonical_patch_frame(const Neighbourhood& around, float unit) {
     const Point &a = around[5], &b = around[6], &c = around[9], &d = around[10];
     return make_canonical_frame(0.25f * (a + b + c + d), 0.5f * (b - a + d - c), 0.5f * (c - a + d - b), unit);
@@ -59,8 +54,6 @@ int PatchShape::input_size() const {
             return 54;
         case Features::Motion:
             return 102;
-        case Features::Local:
-            return 48;
         case Features::Paper:
             return 36;
         case Features::PaperPositions:
@@ -69,27 +62,6 @@ int PatchShape::input_size() const {
             break;
     }
     return 24;
-}
-
-// Compiled for AVX2 too and chosen when the program starts.
-__attribute__((target_clones("arch=x86-64-v3", "default"))) void write_local_input(const Neighbourhood& around,
-                                                                                   const LocalFrame& frame,
-                                                                                   std::span<float> input) {
-    // All sixteen points at once, coordinate by coordinate, which the compiler turns into vector instructions.
-    const Eigen::Matrix3f axes = frame.axes / frame.unit;
-    float x[16], y[16], z[16];
-    for (size_t i = 0; i < 16; ++i) {
-        const Point from_origin = around[i] - frame.origin;
-        x[i] = from_origin.x();
-        y[i] = from_origin.y();
-        z[i] = from_origin.z();
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        const float a = axes(0, axis), b = axes(1, axis), c = axes(2, axis);
-        float local[16];
-        for (size_t i = 0; i < 16; ++i) local[i] = a * x[i] + b * y[i] + c * z[i];
-        for (size_t i = 0; i < 16; ++i) input[3 * i + static_cast<size_t>(axis)] = local[i];
-    }
 }
 
 float write_canonical_input(const Neighbourhood& around, const CanonicalFrame& frame, const Stiffness& stiffness,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A patch: one cell of the coarse grid with its four corners, and the (s+1)×(s+1) fine vertices in it.
 //
-//   N00  N01  N02  N03       Features::Local sees the 4×4 neighbourhood N around it, continued linearly beyond the
-//   N10 [N11  N12] N13       border, in the frame of the cell N11 N12 N21 N22; the network answers with how far the
-//   N20 [N21  N22] N23       fine vertices are from their bicubic places. Features::Canonical sees the same in
-//   N30  N31  N32  N33       canonical form, where the affine part is that of the cell's four corners.
+//   N00  N01  N02  N03       Features::Canonical sees the 4×4 neighbourhood N around it, continued linearly beyond the
+//   N10 [N11  N12] N13       border, in canonical form; the affine part is that of the cell N11 N12 N21 N22. The
+//   N20 [N21  N22] N23       network answers with how far the fine vertices are from their bicubic places.
+//   N30  N31  N32  N33
 #pragma once
 
 #include "tulle/geometry/grid_cloth.h"
@@ -37,21 +37,17 @@ struct PatchPlace {
 };
 
 Neighbourhood neighbourhood(const GridPoints& grid, const PatchPlace& place);
-LocalFrame patch_frame(const Neighbourhood& around, float unit);
 
 struct PatchShape {
     int factor = 2;
-    Features features = Features::Local;
+    Features features = Features::Canonical;
 
     int side() const { return factor + 1; }
     int points() const { return side() * side(); }
-    int input_size() const;  // 54, 102, 48, 36, 12 or 24
+    int input_size() const;  // 54, 102, 36, 12 or 24
     // 27, 48 or 75, and the heads of canonical answers.
     int output_size() const { return 3 * points() + (is_canonical(features) ? answer_heads : 0); }
 };
-
-// 48 numbers: the neighbourhood in the frame.
-void write_local_input(const Neighbourhood& around, const LocalFrame& frame, std::span<float> input);
 
 // Rest coordinates of a point of the neighbourhood, in spacings from the middle of the cell: along a row and across.
 inline float patch_u(int point) { return static_cast<float>(point % 4) - 1.5f; }

@@ -37,7 +37,6 @@ void PatchSamples::cut(long index, std::span<float> input, std::span<float> outp
                            .step = shape_.factor};
     if (is_canonical(shape_.features))
         return cut_canonical(now, place, tells_stiffness(index) ? stiffness_ : Stiffness{}, input, output);
-    if (shape_.features == Features::Local) return cut_local(frame(now), place, input, output);
 
     std::array<GridPoints, 3> seen;
     const auto count = static_cast<size_t>(frames_seen(shape_.features));
@@ -81,23 +80,6 @@ void PatchSamples::cut_canonical(long now, const PatchPlace& place, const Stiffn
     output[static_cast<size_t>(3 * shape_.points())] =
         sample_weight(std::sqrt(sum / static_cast<float>(shape_.points())));
     output.back() = 0;
-}
-
-void PatchSamples::cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
-                             std::span<float> output) const {
-    const Neighbourhood around = neighbourhood(grid, place);
-    const LocalFrame frame = patch_frame(around, unit_);
-    if (!frame.sound) {  // such a patch stays bicubic at run time, so there is nothing to learn
-        std::fill(input.begin(), input.end(), 0.0f);
-        std::fill(output.begin(), output.end(), 0.0f);
-        return;
-    }
-    write_local_input(around, frame, input);
-    for (int v = 0; v < interpolation_.count(); ++v) {
-        const Point truth = grid.at(place.row + v / shape_.side(), place.column + v % shape_.side());
-        Eigen::Map<Eigen::Vector3f>(output.data() + 3L * v) =
-            frame.direction_to_local(truth - interpolation_.at(v, around));
-    }
 }
 
 float rest_spacing(const geometry::GridSize& grid, const Positions& rest, int step) {

@@ -27,8 +27,6 @@ private:
     Neighbourhood seen(long now, const PatchPlace& place) const;  // by the network
     void cut_canonical(long now, const PatchPlace& place, const Stiffness& told, std::span<float> input,
                        std::span<float> output) const;
-    void cut_local(const GridPoints& grid, const PatchPlace& place, std::span<float> input,
-                   std::span<float> output) const;
 
     const datasets::Sequence& sequence_;
     const datasets::Sequence* coarse_;

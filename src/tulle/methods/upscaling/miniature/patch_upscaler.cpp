@@ -17,7 +17,7 @@ namespace {
 
 constexpr int largest_factor = 4, most_points = (largest_factor + 1) * (largest_factor + 1);
 
-// The 4×4 neighbourhood of every cell for local features, else its corners.
+// The 4×4 neighbourhood of every cell for canonical features, else its corners.
 PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
     std::vector<Ghost> ghosts;
     std::map<std::pair<int, int>, int> ghost_at;
@@ -30,8 +30,8 @@ PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
         ghost_at[{row, column}] = grid.vertex_count() + static_cast<int>(ghosts.size());
         ghosts.push_back({p, p, q});
     };
-    const bool local = is_local(features);
-    if (local) {
+    const bool canonical = is_canonical(features);
+    if (canonical) {
         for (int row = 0; row < grid.rows; ++row) {
             add_ghost(row, -1, index(row, 0), index(row, 1));
             add_ghost(row, grid.columns, index(row, grid.columns - 1), index(row, grid.columns - 2));
@@ -42,12 +42,12 @@ PieceTiles make_tiles(const geometry::GridSize& grid, Features features) {
         }
     }
     std::vector<int> points;
-    const int before = local ? -1 : 0, after = local ? 2 : 1;
+    const int before = canonical ? -1 : 0, after = canonical ? 2 : 1;
     for (int row = 0; row + 1 < grid.rows; ++row)
         for (int column = 0; column + 1 < grid.columns; ++column)
             for (int i = before; i <= after; ++i)
                 for (int j = before; j <= after; ++j) points.push_back(index(row + i, column + j));
-    return {grid.vertex_count(), std::move(ghosts), points, local ? 16 : 4};
+    return {grid.vertex_count(), std::move(ghosts), points, canonical ? 16 : 4};
 }
 
 neural::FusedNetwork fused(const neural::Network& network, const PatchShape& shape) {
@@ -95,22 +95,19 @@ void PatchUpscaler::find_answers() {
 }
 
 UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
-    const bool local = is_local(shape_.features);
+    const bool canonical = is_canonical(shape_.features);
     const Eigen::RowVector3d origin = origin_for(shape_.features, frames.back());
     std::vector<Rows4> seen;
     for (const Positions& frame : frames) seen.push_back(tiles_.lay_out(frame, origin));
 
     const auto answers =
         std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(tiles_.count() * points_per_patch()));
-    const bool canonical = is_canonical(shape_.features);
     std::vector<Lanes> bounds(canonical ? static_cast<size_t>(tiles_.count()) : 0);
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
         LanePoints* const said = answers.get() + tile * points_per_patch();
         if (canonical)
             collapsed += ask_canonical(tile, seen, said, bounds[static_cast<size_t>(tile)]);
-        else if (local)
-            collapsed += ask_local(tile, seen.back(), said);
         else
             ask_paper(tile, seen, said);
     });
@@ -120,7 +117,7 @@ UpscaleReport PatchUpscaler::upscale(std::span<const Positions> frames, Position
         miniature_.fine.rows,
         [&](long begin, long end) {
             for (int row = static_cast<int>(begin); row < end; ++row) {
-                if (local) bicubic_.fill_rows(frames.back(), row, row + 1, fine);
+                if (canonical) bicubic_.fill_rows(frames.back(), row, row + 1, fine);
                 add_row(answers.get(), row, fine);
             }
         },
@@ -146,18 +143,6 @@ int PatchUpscaler::ask_canonical(long tile, std::span<const Rows4> seen, LanePoi
     return frames.collapsed(tiles_.pieces(tile));
 }
 
-int PatchUpscaler::ask_local(long tile, const Rows4& now, LanePoints* answers) const {
-    std::array<LanePoints, 16> around, inputs;
-    std::array<LanePoints, most_points> outputs;
-    FrameLanes frames;
-    tiles_.gather(tile, now, around.data());
-    write_patch_inputs(around.data(), unit_, frames, inputs.data());
-    network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
-    std::fill_n(answers, points_per_patch(), LanePoints{});
-    add_in_world(frames, outputs.data(), points_per_patch(), answers);
-    return frames.collapsed(tiles_.pieces(tile));
-}
-
 void PatchUpscaler::ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const {
     std::array<LanePoints, 12> inputs;
     if (shape_.features == Features::PaperVelocities) {
@@ -175,7 +160,7 @@ void PatchUpscaler::ask_paper(long tile, std::span<const Rows4> frames, LanePoin
 
 bool PatchUpscaler::keeps(int row, int column) const {
     const bool is_simulated = row % shape_.factor == 0 && column % shape_.factor == 0;
-    return is_simulated && is_local(shape_.features) && !settings_.corrects_coarse;
+    return is_simulated && is_canonical(shape_.features) && !settings_.corrects_coarse;
 }
 
 // Each from the patches whose answers it has.
@@ -193,14 +178,14 @@ Eigen::VectorXf PatchUpscaler::carry(const Eigen::VectorXf& coarse) const {
 }
 
 void PatchUpscaler::add_row(const LanePoints* answers, int row, Positions& fine) const {
-    const bool local = is_local(shape_.features);
+    const bool canonical = is_canonical(shape_.features);
     for (int column = 0; column < miniature_.fine.columns; ++column) {
         const int v = miniature_.fine.index(row, column);
         if (keeps(row, column)) continue;
         const auto [a, b, c, d] = answers_of_vertex_[static_cast<size_t>(v)];
         const auto at = [&](int place) { return answer_at(answers, place); };
         const Eigen::RowVector3d mean = (0.25f * ((at(a) + at(b)) + (at(c) + at(d)))).cast<double>();
-        fine.row(v) = local ? Eigen::RowVector3d(fine.row(v) + mean) : mean;
+        fine.row(v) = canonical ? Eigen::RowVector3d(fine.row(v) + mean) : mean;
     }
 }
 

@@ -14,7 +14,7 @@
 namespace tulle::methods {
 
 // The miniature method: each cell of the coarse grid becomes s×s cells by one pass through a small network. Fine
-// vertices on the border of several patches get the mean of what those say. With local features the coarse vertices
+// vertices on the border of several patches get the mean of what those say. With canonical features the coarse vertices
 // stay where they are; with the paper's all outputs are used.
 class PatchUpscaler final : public Upscaler {
 public:
@@ -35,9 +35,8 @@ private:
     int points_per_patch() const { return shape_.points(); }
     void find_answers();
     // Both write what the patches of a tile say of their (s+1)² vertices: in world axes, from the bicubic places or
-    // from the origin. Those with local features return how many patches have collapsed.
+    // from the origin. The former return how many patches have collapsed.
     int ask_canonical(long tile, std::span<const Rows4> seen, LanePoints* answers, Lanes& bounds) const;
-    int ask_local(long tile, const Rows4& now, LanePoints* answers) const;
     void ask_paper(long tile, std::span<const Rows4> frames, LanePoints* answers) const;
     void add_row(const LanePoints* answers, int row, Positions& fine) const;
     bool keeps(int row, int column) const;  // a fine vertex, where the coarse cloth has it

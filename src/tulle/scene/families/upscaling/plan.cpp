@@ -17,12 +17,8 @@ namespace {
 
 using methods::UpscalingKind;
 
-using FeaturesWished = std::vector<Features>;  // the best first
-
-FeaturesWished features_wished(const Scene& scene, const Method& method) {
-    if (scene.upscaling.features) return {*scene.upscaling.features};
-    if (is_paper(method)) return {Features::Paper};
-    return {Features::Canonical, Features::Local};
+Features features_wished(const Scene& scene, const Method& method) {
+    return scene.upscaling.features.value_or(is_paper(method) ? Features::Paper : Features::Canonical);
 }
 
 geometry::GridSize grid_of(const Scene& scene) {
@@ -34,43 +30,39 @@ std::string trained_on(const Scene& scene) {
     return scene.upscaling.trained_on.empty() ? scene.name : scene.upscaling.trained_on;
 }
 
-// In the order in which they are wished for. Features that are not absolute know no place, so the general model does
-// for any scene.
+// In the order in which they are wished for. Canonical features know no place, so the general model does for any scene.
 std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::string& scene, int factor,
-                                        const FeaturesWished& wished) {
+                                        Features features) {
+    if (!is_canonical(features)) return {weights_name(kind.name(), scene, factor, features)};
     std::vector<std::string> names;
-    for (const std::string& taught : {scene, std::string("general")})
-        for (const Features features : wished) {
-            if (taught == "general" && !is_local(features)) continue;
-            names.push_back(weights_name(kind.name(), taught, factor, features));
-            if (is_local(features) && kind.fits_any_factor())
-                names.push_back(weights_name(kind.name(), taught, kind.usual_factor(), features));
-        }
+    for (const std::string& taught : {scene, std::string("general")}) {
+        names.push_back(weights_name(kind.name(), taught, factor, features));
+        if (kind.fits_any_factor())
+            names.push_back(weights_name(kind.name(), taught, kind.usual_factor(), features));
+    }
     return names;
 }
 
 // Which factors there are weights for, as advice; empty: none at all.
-std::string other_factors(const Scene& scene, const UpscalingKind& kind, const FeaturesWished& wished) {
+std::string other_factors(const Scene& scene, const UpscalingKind& kind, Features features) {
     std::vector<int> factors;
     constexpr int largest = 16;
     for (int factor = 2; factor <= largest; ++factor)
-        for (const std::string& name : weights_wanted(kind, trained_on(scene), factor, wished))
+        for (const std::string& name : weights_wanted(kind, trained_on(scene), factor, features))
             for (const fs::path& folder : model_folders(scene.folder))
                 if (fs::exists(folder / name) && (factors.empty() || factors.back() != factor))
                     factors.push_back(factor);
     return factors.empty() ? "" : fmt::format("choose a factor that has some (--factor {})", fmt::join(factors, ", "));
 }
 
-fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, const FeaturesWished& wished) {
-    std::vector<std::string> features;
-    for (const Features one : wished) features.push_back(to_string(one));
-    return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, wished),
+fs::path weights_of(const Scene& scene, const UpscalingKind& kind, int factor, Features features) {
+    return scene::find_weights(scene.folder, weights_wanted(kind, trained_on(scene), factor, features),
                                fmt::format("for {} on '{}' at factor {} with {} features", kind.name(), scene.name,
-                                           factor, fmt::join(features, " or ")),
-                               other_factors(scene, kind, wished));
+                                           factor, to_string(features)),
+                               other_factors(scene, kind, features));
 }
 
-PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, const FeaturesWished& features) {
+PlannedStage plan_stage(const Scene& scene, const UpscalingStage& stage, Features features) {
     const UpscalingKind& kind = methods::upscaling_kind(stage.method);
     PlannedStage planned{.kind = &kind, .factor = stage.factor, .model = {}};
     if (!kind.is_learned()) return planned;
@@ -106,7 +98,7 @@ std::optional<Scaling> scaling_wanted(const Scene& scene, const Method& method) 
 methods::UpscalingModel weights_to_borrow_from(const Scene& scene, int factor) {
     return methods::load_upscaling_model(
         scene.upscaling.weights.empty()
-            ? weights_of(scene, methods::upscaling_kind("miniature"), factor, {Features::Canonical, Features::Local})
+            ? weights_of(scene, methods::upscaling_kind("miniature"), factor, Features::Canonical)
             : scene.upscaling.weights);
 }
 

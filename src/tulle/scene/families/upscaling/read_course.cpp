@@ -37,12 +37,12 @@ UpscalingCourseSettings read_upscaling_course(TableReader& recipe, const std::st
     const methods::UpscalingKind& kind = methods::upscaling_kind(method);
     UpscalingCourseSettings course{.method = method, .name = name};
     course.factor = recipe.integer("factor", {.min = 2, .max = kind.largest_factor(), .fallback = kind.usual_factor()});
-    course.features = recipe.named("features", Features::Local, methods::parse_features);
+    course.features = recipe.named("features", Features::Canonical, methods::parse_features);
     if (course.features == Features::Motion && !kind.corrects_coarse())
         recipe.fail("features", "only patches of the miniature method are seen in motion");
-    const Scaling usual = !is_local(course.features) ? Scaling::Paper
-                          : name == "general"        ? Scaling::Similarity
-                                                     : Scaling::Calibrated;
+    const Scaling usual = !is_canonical(course.features) ? Scaling::Paper
+                          : name == "general"            ? Scaling::Similarity
+                                                         : Scaling::Calibrated;
     course.scaling = recipe.named("scaling", usual, methods::parse_scaling);
     course.calibration = read_calibration(recipe.table("calibration"));
     course.simulated_coarse = read_simulated_coarse(recipe.table("simulated_coarse"), kind, course.features);

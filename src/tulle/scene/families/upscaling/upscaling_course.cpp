@@ -121,7 +121,6 @@ std::string UpscalingCourse::weights_name() const {
 
 NetworkDefaults UpscalingCourse::defaults() const {
     return {.hidden_layers = kind_.usual_hidden_layers(),
-            .answers_are_residuals = is_local(settings_.features),
             .is_canonical = is_canonical(settings_.features)};
 }
 

@@ -26,7 +26,7 @@ struct UpscalingCourseSettings {
     std::string method;  // of a learned kind
     std::string name;    // of what it is for: a scene, or "general"
     int factor = 2;
-    methods::Features features = methods::Features::Local;
+    methods::Features features = methods::Features::Canonical;
     methods::Scaling scaling = methods::Scaling::Calibrated;
     CalibrationSettings calibration;
     SimulatedCoarseSettings simulated_coarse;
