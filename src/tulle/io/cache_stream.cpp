@@ -210,7 +210,8 @@ void CacheStream::close() {
     checkpoints_.close();
     collider_datasets_.clear();
     for (hdf5::Handle* dataset :
-         {&positions_dataset_, &velocities_dataset_, &milliseconds_dataset_, &time_dataset_, &ending_dataset_})
+         {&positions_dataset_, &velocities_dataset_, &bounds_dataset_, &milliseconds_dataset_, &time_dataset_,
+          &ending_dataset_})
         dataset->close();
     file_.close();
 }

@@ -54,23 +54,28 @@ void require_own_cache(const fs::path& path) {
                 path.string());
 }
 
-// Makes the folder, and refuses names that are taken by what must not be replaced.
-void prepare(const fs::path& path, const CacheWriterSettings& settings) {
+// Makes the folder, and refuses names that are taken by what must not be replaced. Returns a claim on what a dead run
+// left, to be held until that is replaced; throws if the run is alive. Only what is claimed stands still to be looked at.
+std::optional<FileClaim> prepare(const fs::path& path, const CacheWriterSettings& settings) {
     constexpr FileFormat hdf5_format{"a cache of Tulle", "\x89HDF\r\n\x1a\n"};
     if (path.extension() != ".h5")
         throw Error("cannot write '{}': the name of a cache ends in .h5; give another name", path.string());
     prepare_target(path, hdf5_format);
-    prepare_target(part_path(path), hdf5_format);
     require_own_cache(path);
-    require_own_cache(part_path(path));
+    std::optional<FileClaim> left = FileClaim::existing(part_path(path));
+    if (left) {
+        prepare_target(part_path(path), hdf5_format);
+        require_own_cache(part_path(path));
+    }
     prepare_target(xdmf_path(path), own_xdmf_format);
     prepare_target(xmf_path(path), own_xdmf_format);
-    if (settings.overwrite) return;
+    if (settings.overwrite) return left;
     if (fs::exists(path))
         throw Error("'{}' exists already; remove it, allow overwriting, or give another name", path.string());
-    if (fs::exists(part_path(path)))
+    if (left)
         throw Error("'{}' was left by an interrupted run; resume it, allow overwriting, or give another name",
                     part_path(path).string());
+    return left;
 }
 
 CacheStream::Place place_of(const std::optional<FileClaim>& claim) {
@@ -86,12 +91,10 @@ struct CacheWriter::Stream : CacheStream {
 CacheWriter::CacheWriter(const fs::path& path, const CacheHeader& header, const CacheWriterSettings& settings) {
     const hdf5::Quiet quiet;
     check_header(header, path.string());
-    prepare(path, settings);
+    const std::optional<FileClaim> left = prepare(path, settings);
     remove_abandoned(path.parent_path());
-    // Held while the file of a dead run is replaced; throws if that run is alive.
-    const std::optional<FileClaim> claim = FileClaim::existing(part_path(path));
     stream_ = std::make_unique<Stream>(path, header);
-    stream_->publish(place_of(claim));
+    stream_->publish(place_of(left));
 }
 
 CacheWriter::CacheWriter(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
@@ -134,9 +137,8 @@ CacheWriter::Resumed CacheWriter::resume(const fs::path& given, const CacheHeade
     const fs::path path = given.extension() == ".part" ? fs::path(given).replace_extension() : given;
     const fs::path part = part_path(path);
     check_header(header, path.string());
-    prepare(path, {.overwrite = true});
+    const std::optional<FileClaim> left = prepare(path, {.overwrite = true});
     remove_abandoned(path.parent_path());
-    const std::optional<FileClaim> claim = FileClaim::existing(part);
     auto stream = std::make_unique<Stream>(path, header);
     std::optional<Checkpoint> checkpoint;
     if (const fs::path source = fs::exists(part) ? part : path; fs::exists(source)) {
@@ -146,7 +148,7 @@ CacheWriter::Resumed CacheWriter::resume(const fs::path& given, const CacheHeade
         for (long f = 0; checkpoint && f <= checkpoint->frame; ++f) stream->append(old.frame(f));
         if (checkpoint) stream->keep(*checkpoint);
     }
-    stream->publish(place_of(claim));
+    stream->publish(place_of(left));
     Resumed resumed{CacheWriter(std::move(stream)), std::move(checkpoint)};
     return resumed;
 }
