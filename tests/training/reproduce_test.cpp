@@ -106,8 +106,7 @@ TEST_CASE("The order of rows is told, and where it differs from the paper's") {
     CHECK(order_in_words("Flag", {{"a", 1, 5}, {"b", 2, 6}}) ==
           "Flag: the order is the paper's; best first, a, b.");
     CHECK(order_in_words("Flag", {{"a", 1, 6}, {"b", 2, 5}, {"c", 3, 7}}) ==
-          "Flag: best first, the paper has a, b, c; we have b, a, c. b is first here, second there; a is second here, "
-          "first there.");
+          "Flag: best first, the paper has a, b, c; we have b, a, c (places there → here: b 2→1, a 1→2).");
 }
 
 TEST_CASE("A cell says whether it was flat or what its last round still gained") {
@@ -117,10 +116,10 @@ TEST_CASE("A cell says whether it was flat or what its last round still gained")
     stopped.last_gain = 0.12;
     CHECK(cell_text("1e-3", flat) == "1e-3 flat");
     CHECK(cell_text("1e-3", stopped) == "1e-3 ↓12 %");
-    const std::string words = plateau_in_words({{"a", &flat}, {"b", &stopped}}, 0.4);
-    CHECK(words.find("1 of these 2 cells were flat, and 1 were stopped by the budget") != std::string::npos);
+    const std::string words = plateau_in_words({{"a", &flat}, {"b", &stopped}});
+    CHECK(words.find("1 of these 2 cells were flat and 1 were stopped by the budget") != std::string::npos);
     CHECK(words.find("between 1 % (a) and 12 % (b)") != std::string::npos);
-    CHECK(plateau_in_words({{"a", &flat}}, 0.4).find("time is not what orders them") != std::string::npos);
+    CHECK(plateau_in_words({{"a", &flat}}).find("time is not what orders them") != std::string::npos);
 }
 
 }  // namespace tulle::training

@@ -4,6 +4,7 @@
 
 #include "tulle/geometry/miniature.h"
 #include "tulle/scene/families/upscaling/plan.h"
+#include "tulle/training/reproduce/order_in_words.h"
 #include "tulle/training/reproduce/weights_table.h"
 
 #include <array>
@@ -136,9 +137,9 @@ void introduce(const Reproduction& run, Page& page) {
         "both features learn from the same sequences for the same number of epochs or with the same budget of minutes; "
         "the weights of the figures are listed at the end.",
         run.quick() ? " --quick" : fmt::format(" --minutes-per-cell {:g}", run.minutes_per_cell())));
+    page.text(budget_in_words(run.minutes_per_cell()));
     page.text(
-        "**A guess:** the paper does not say what a particle of its coarse level weighs. We read that it keeps the "
-        "fine "
+        "**A guess:** the paper does not say what a particle of its coarse level weighs. We read that it keeps the fine "
         "particle's mass, as it keeps the springs (`hierarchy:paper`). The other reading, that the coarse cloth keeps "
         "the total mass, stands beside it as \"total mass kept\" (`upscaling.calibration.mass`).");
 }

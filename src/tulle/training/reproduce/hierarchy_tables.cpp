@@ -198,7 +198,7 @@ void hierarchy_figure_10(Reproduction& run, Page& page) {
     for (size_t f = 0; f < both.size(); ++f)
         for (size_t i = 0; i < all.size(); ++i)
             cells.push_back({fmt::format("{}, {}", all[i].name, to_string(both[f])), &trials[f][i]});
-    page.text(plateau_in_words(cells, run.minutes_per_cell()));
+    page.text(plateau_in_words(cells));
     page.text("The paper draws curves and finds 3*FC-32 best, by depth and by width. " +
               best_in_words(Features::Paper, trials[0]) + " " + best_in_words(Features::Canonical, trials[1]));
     for (size_t f = 0; f < both.size(); ++f) draw_curves(run, page, both[f], trials[f]);

@@ -2,6 +2,7 @@
 // docs/results/miniature.md: the tables and figures of the miniature paper.
 #include "tulle/training/reproduce/miniature.h"
 
+#include "tulle/training/reproduce/order_in_words.h"
 #include "tulle/training/reproduce/weights_table.h"
 
 namespace tulle::training {
@@ -57,6 +58,7 @@ void reproduce_miniature(Reproduction& run) {
         "both features learn from the same sequences with the same budget of minutes; the weights of the tables and "
         "figures that train none are listed at the end.",
         run.quick() ? " --quick" : fmt::format(" --minutes-per-cell {:g}", run.minutes_per_cell())));
+    page.text(budget_in_words(run.minutes_per_cell()));
     table_2(run, page);
     table_3(run, page);
     table_4_and_figures_7_and_8(run, page);

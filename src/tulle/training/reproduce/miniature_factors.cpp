@@ -108,7 +108,7 @@ void table_4_and_figures_7_and_8(Reproduction& run, Page& page) {
         "vertices of the full simulation (teacher-forced). The paper does not say which of the two it measured; its "
         "figures are of the teacher-forced size. All six networks are trained here on the same curtains, with the same "
         "budget.");
-    page.text(plateau_in_words(cells, run.minutes_per_cell()));
+    page.text(plateau_in_words(cells));
     page.picture(run.picture(coarse, "miniature-factors-coarse"),
                  "Figure 7: the full simulation and our miniatures of factors 2, 3 and 4, in the size of the target");
     page.picture(run.picture(fine, "miniature-factors-fine"), "Figure 8: the targets made of them, ours");

@@ -17,11 +17,6 @@ std::vector<std::string> sorted_names(std::vector<RankedRow> rows, double Ranked
     return names;
 }
 
-std::string place(size_t index) {
-    constexpr const char* words[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh"};
-    return words[index];
-}
-
 }  // namespace
 
 std::string order_in_words(const std::string& what, const std::vector<RankedRow>& rows) {
@@ -32,31 +27,36 @@ std::string order_in_words(const std::string& what, const std::vector<RankedRow>
     std::vector<std::string> moved;
     for (size_t i = 0; i < ours.size(); ++i) {
         const auto there = static_cast<size_t>(std::find(paper.begin(), paper.end(), ours[i]) - paper.begin());
-        if (there != i) moved.push_back(fmt::format("{} is {} here, {} there", ours[i], place(i), place(there)));
+        if (there != i) moved.push_back(fmt::format("{} {}→{}", ours[i], there + 1, i + 1));
     }
-    return fmt::format("{}: best first, the paper has {}; we have {}. {}.", what, fmt::join(paper, ", "),
-                       fmt::join(ours, ", "), fmt::join(moved, "; "));
+    return fmt::format("{}: best first, the paper has {}; we have {} (places there → here: {}).", what,
+                       fmt::join(paper, ", "), fmt::join(ours, ", "), fmt::join(moved, ", "));
 }
 
 std::string cell_text(const std::string& figure, const TrialResult& trial) {
     return figure + (trial.is_flat ? " flat" : fmt::format(" ↓{:.0f} %", 100 * trial.last_gain));
 }
 
-std::string plateau_in_words(const std::vector<NamedTrial>& cells, double minutes) {
+std::string plateau_in_words(const std::vector<NamedTrial>& cells) {
     const auto by_gain = [](const NamedTrial& a, const NamedTrial& b) { return a.trial->last_gain < b.trial->last_gain; };
     const auto [least, most] = std::minmax_element(cells.begin(), cells.end(), by_gain);
     const auto flat = std::count_if(cells.begin(), cells.end(), [](const NamedTrial& c) { return c.trial->is_flat; });
-    std::string text = fmt::format(
-        "A cell trains in up to four rounds, each twice as long as the one before; it is flat when a round lowers the "
-        "validation loss by less than {:.0f} %, and else the budget of {:.2g} minutes ends it (↓: what its last round, "
-        "of more than half of all the time, still gained). {} of these {} cells were flat",
-        100 * flat_gain, minutes, flat, cells.size());
-    if (flat == static_cast<long>(cells.size())) return text + ", so time is not what orders them.";
-    return text + fmt::format(
-                      ", and {} were stopped by the budget: the last round gained between {:.0f} % ({}) and {:.0f} % "
-                      "({}). Their order is that after this time, not the final one.",
-                      static_cast<long>(cells.size()) - flat, 100 * least->trial->last_gain, least->name,
-                      100 * most->trial->last_gain, most->name);
+    if (flat == static_cast<long>(cells.size()))
+        return fmt::format("All {} cells were flat, so time is not what orders them.", flat);
+    return fmt::format(
+        "{} of these {} cells were flat and {} were stopped by the budget: the last round gained between {:.0f} % ({}) "
+        "and {:.0f} % ({}). Their order is that after this time, not the final one.",
+        flat, cells.size(), static_cast<long>(cells.size()) - flat, 100 * least->trial->last_gain, least->name,
+        100 * most->trial->last_gain, most->name);
+}
+
+std::string budget_in_words(double minutes) {
+    return fmt::format(
+        "A cell of a table that trains a network does so in up to four rounds, each twice as long as the one before. "
+        "It "
+        "is *flat* when a round lowers the validation loss (a mean square) by less than {:.0f} %. Otherwise the budget "
+        "of {:.2g} minutes stops it, and ↓12 % says what its last round, of more than half of the time, still gained.",
+        100 * flat_gain, minutes);
 }
 
 }  // namespace tulle::training

@@ -15,8 +15,8 @@ struct RankedRow {
     double paper = 0, ours = 0;
 };
 
-// "flag: the paper's order, best first, is a, b, c; ours is b, a, c: b is first here and second there, …", or that they
-// are the same.
+// "flag: best first, the paper has a, b, c; we have b, a, c (places there → here: b 2→1, a 1→2).", or that they are the
+// same.
 std::string order_in_words(const std::string& what, const std::vector<RankedRow>& rows);
 
 // "1.234e-03 flat", or "1.234e-03 ↓12 %" for a cell that the budget ended when its last round still gained so much.
@@ -27,6 +27,8 @@ struct NamedTrial {
     std::string name;
     const TrialResult* trial;
 };
-std::string plateau_in_words(const std::vector<NamedTrial>& cells, double minutes);
+std::string plateau_in_words(const std::vector<NamedTrial>& cells);
+// How cells are trained, for the beginning of a page.
+std::string budget_in_words(double minutes);
 
 }  // namespace tulle::training

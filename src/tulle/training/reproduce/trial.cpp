@@ -33,7 +33,8 @@ TrainerSettings settings_of(const Trial& trial, long pairs) {
             .batch = 1024,
             .samples_per_epoch = std::min(pairs, epoch_samples),
             .epochs = trial.epochs,
-            .minutes = trial.epochs > 0 ? 0 : trial.minutes};
+            .minutes = trial.epochs > 0 ? 0 : trial.minutes,
+            .seed = trial.seed};
 }
 
 AnswerTerms terms_of(const datasets::TrainingData& data, const Subject& subject,
@@ -89,6 +90,7 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
     double before = 0;  // best validation loss of the rounds before
     std::vector<float> best = learner.initial_parameters();
     double done = 0;
+    bool has_learnt = false;
     for (const double share : round_shares) {
         TrainerSettings settings = whole;
         if (!one_round) settings.minutes = share * whole.minutes;
@@ -104,7 +106,9 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
         best = round.parameters;
         learner.go_on_from(best);
         done += part;
-        result.is_flat = result.last_gain < flat_gain;
+        // A network that needs longer than the first rounds to begin is not at its end.
+        result.is_flat = has_learnt && result.last_gain < flat_gain;
+        has_learnt = has_learnt || round.best_epoch > 0;
         if (result.is_flat || one_round) break;
     }
     return best;

@@ -30,7 +30,8 @@ std::vector<int> hidden_of_equal_cost(const Subject& subject, const std::vector<
 long multiplications(const Subject& subject, const neural::Network& network);
 
 // A training goes in rounds. Each is twice as long as the one before, has its own cosine schedule, and goes on from
-// the weights with the smallest validation loss so far. The loss is flat when a round lowers it by less than this.
+// the weights with the smallest validation loss so far. The loss is flat when a round after one that lowered it at all
+// lowers it by less than this.
 inline constexpr double flat_gain = 0.02;
 
 struct Trial {
@@ -39,6 +40,7 @@ struct Trial {
     double minutes = 10;  // until the loss is flat, or at most so long; or
     int epochs = 0;       // in one round of exactly so many
     long pairs = 0;       // learn from a fixed subset of so many pairs; 0: from all
+    std::uint64_t seed = 1;
 };
 
 // Losses are mean squares over all numbers of an answer [m²].
