@@ -62,6 +62,12 @@ void add_reproduce(CLI::App& app) {
         ->add_option("--minutes", options->settings.minutes,
                      "coercing: begin no more trainings after so many; what is finished is kept for the next time")
         ->check(CLI::NonNegativeNumber);
+    command
+        ->add_option("--minutes-per-cell", options->settings.minutes_per_cell,
+                     "hierarchy, miniature: train each network of a table until its loss is flat, but at most so long; "
+                     "what is finished is kept for the next time")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_option("-o,--output", options->settings.output, "Folder for the page and its pictures")
         ->capture_default_str();
     command->add_option("--project", options->settings.project, "Folder with scenes/, models/ and data/")

@@ -13,12 +13,14 @@ import numpy
 from draped_poses import write_poses
 from support import ROOT, frames_of, tulle
 
-ERROR, CHAOS, LOSS, MS = "error", "chaos", "loss", "ms"
+ERROR, CHAOS, LOSS, CELL, MS, COUNT = "error", "chaos", "loss", "cell", "ms", "count"
 PLAUSIBLE = {    # how it is written, and between what
     ERROR: (r"\d\.\d{3}e-\d\d", 1e-7, 1),        # [m] mean distance, of cloths of a metre that moved for six frames
     CHAOS: (r"\d\.\d{3}e-\d\d", 1e-12, 1e-2),    # [m] the same, of starts 10⁻⁹ m apart
     LOSS: (r"\d\.\d{3}e[-+]\d\d", 1e-9, 10),     # [m] or [m²] after hardly any training
-    MS: (r"\d+\.\d\d", 1e-3, 1e5)}               # [ms] per frame
+    CELL: (r"(\d\.\d{3}e[-+]\d\d) (?:flat|↓\d+ %)", 1e-9, 10),  # a loss, and whether it was flat
+    MS: (r"\d+\.\d\d", 1e-3, 1e5),              # [ms] per frame
+    COUNT: (r"\d+", 100, 1e6)}                  # multiplications of a network
 PANEL = 320    # pixels that a method's picture is wide
 
 
@@ -85,12 +87,13 @@ class PageTest(unittest.TestCase):
             return
         pattern, least, most = PLAUSIBLE[wanted]
         self.assertRegex(cell, f"^{pattern}$", where)
-        self.assertGreater(float(cell), least, where)
-        self.assertLess(float(cell), most, where)
+        number = float(cell.split()[0])
+        self.assertGreater(number, least, where)
+        self.assertLess(number, most, where)
 
     def check_pictures(self, panels):
         """Each picture has so many panels, and something is drawn in each of them."""
-        linked = re.findall(r"!\[.*?\]\((.*?)\)", self.page)
+        linked = re.findall(r"!\[.*?\]\((.*?png)\)", self.page)
         self.assertEqual(linked, list(panels))
         self.assertEqual(sorted(linked), sorted(file.name for file in self.folder.glob("*.png")))
         for name, count in panels.items():
@@ -112,19 +115,26 @@ class PageTest(unittest.TestCase):
 
 class HierarchyTest(PageTest):
     paper = "hierarchy"
+    rows = [f"{layers}*FC-32" for layers in range(2, 6)] + [f"3*FC-{width}" for width in (16, 64, 128)]
 
     def test_there_is_every_table_and_figure(self):
         self.assertEqual([heading.split(":")[0] for heading in self.sections],
-                         ["Table 1", "Table 2", "Figures 6, 8 and 9", "Figure 7", "Figure 10", "Figure 11"])
+                         ["Table 1", "Table 2", "Figures 6, 8 and 9", "Figure 7", "Figure 10", "Figure 11", "Weights"])
 
     def test_table_1(self):
         heading = "Table 1: loss while training (flag)"
         ours = [LOSS] * 4
         self.check_table(heading, ["network 3*FC-32", "100 epochs", "1500", "3000", "5000"],
                          [["l1, paper", "1.48e-05", "8.14e-06", "2.28e-06", "1.63e-06"],
-                          ["l1, paper features", *ours], ["l1, local features", *ours],
+                          ["l1, paper features", *ours], ["l1, canonical features", *ours],
                           ["l2, paper", "2.94e-04", "1.45e-06", "3.13e-07", "2.62e-07"],
-                          ["l2, paper features", *ours], ["l2, local features", *ours]])
+                          ["l2, paper features", *ours], ["l2, canonical features", *ours]])
+        self.assertIn("in the paper at 1500, 3000, 5000;", self.sections[heading])
+        levels = {row[0]: [float(cell) for cell in row[1:]] for row in self.table(heading)[1:]}
+        for words, features in (("with its features here", "paper"), ("with ours", "canonical")):
+            l1, l2 = (levels[f"{level}, {features} features"] for level in ("l1", "l2"))
+            if all(second < first for first, second in zip(l1, l2)):
+                self.assertIn(f"{words} at all of them", self.sections[heading])
 
     def test_table_2(self):
         self.check_table("Table 2: ms per frame",
@@ -134,35 +144,55 @@ class HierarchyTest(PageTest):
                           ["Cloth", "925", "21.3", MS, "19.2", MS, "15.4", MS, MS]])
 
     def test_figures_6_8_and_9(self):
-        self.check_table("Figures 6, 8 and 9: levels, collision, full and coarse",
-                         ["scene and method", "free-running error", "teacher-forced"],
+        heading = "Figures 6, 8 and 9: levels, collision, full and coarse"
+        methods = ("l0 of ours alone, bilinear", "hierarchy:paper", "hierarchy:paper, total mass kept", "hierarchy")
+        self.check_table(heading, ["scene and method", "free-running error", "teacher-forced"],
                          [[f"{scene}, {method}", ERROR, ERROR] for scene in ("flag", "collision")
-                          for method in ("l0 alone", "hierarchy:paper", "hierarchy")])
+                          for method in methods])
+        rows = {row[0]: row[1:] for row in self.table(heading)[1:]}
+        for scene in ("flag", "collision"):
+            by_paper, other = (rows[f"{scene}, hierarchy:paper{end}"] for end in ("", ", total mass kept"))
+            self.assertNotEqual(by_paper[0], other[0])
+            self.assertEqual(by_paper[1], other[1])    # which has no coarse cloth that could weigh something
 
     def test_figure_7(self):
         self.check_table("Figure 7: other stiffness (flag)",
-                         ["stiffness", "paper's: error", "ours: error", "paper's: teacher-forced",
-                          "ours: teacher-forced"],
-                         [[f"k = {stretch}, k_b = {bend} N/m", *[ERROR] * 4] for stretch in (50, 200)
+                         ["stiffness", "paper's: error", "total mass kept: error", "ours: error",
+                          "paper's: teacher-forced", "ours: teacher-forced"],
+                         [[f"k = {stretch}, k_b = {bend} N/m", *[ERROR] * 5] for stretch in (50, 200)
                           for bend in (2, 20)])
 
     def test_figure_10(self):
-        self.check_table("Figure 10: structures (flag, last level)",
-                         ["network", "paper's features: training", "test", "local: training", "test"],
-                         [[name, *[LOSS] * 4] for name in ("2*FC-32", "3*FC-32", "4*FC-32", "5*FC-32", "3*FC-16",
-                                                           "3*FC-64", "3*FC-128")])
+        heading = "Figure 10: structures (flag, last level)"
+        self.check_table(heading,
+                         ["network", "paper's features: multiplications", "training", "test",
+                          "canonical: multiplications", "training", "test"],
+                         [[name, COUNT, LOSS, CELL, COUNT, LOSS, CELL] for name in self.rows])
+        for row in self.table(heading)[1:]:    # networks of the same cost are compared
+            self.assertAlmostEqual(int(row[4]) / int(row[1]), 1, delta=0.1, msg=row[0])
+
+    def test_curves(self):
+        curves = re.findall(r"!\[.*?\]\((.*?svg)\)", self.page)
+        self.assertEqual(curves, [f"hierarchy-structures-{kind}-{features}.svg" for features in ("paper", "canonical")
+                                  for kind in ("depth", "width")])
+        for name in curves:
+            drawing = (self.folder / name).read_text()
+            for structure in self.rows[:4] if "depth" in name else [self.rows[4], self.rows[1], *self.rows[5:]]:
+                self.assertIn(structure, drawing)
 
     def test_figure_11(self):
         heading = "Figure 11: the over-stretched cloth"
-        methods = ["bicubic", "hierarchy:paper", "hierarchy"]
+        methods = ["bicubic, coarse cloth of ours", "hierarchy:paper", "hierarchy:paper, total mass kept", "hierarchy"]
         self.check_table(heading, ["method", "free-running error", "teacher-forced"],
                          [[method, ERROR, ERROR] for method in methods])
-        self.check_against_caches({row[0]: row[1] for row in self.table(heading)[1:]})
+        errors = {row[0]: row[1] for row in self.table(heading)[1:]}
+        self.check_against_caches({method: errors[method] for method in ("hierarchy:paper", "hierarchy")})
+        self.assertIn("All at factor 4", self.sections[heading])
 
     def test_pictures(self):
-        stiffness = {f"hierarchy-stiffness-{k}.png": 3 for k in ("50-2", "50-20", "200-2", "200-20")}
-        self.check_pictures({"hierarchy-flag.png": 4, "hierarchy-collision.png": 4, **stiffness,
-                             "hierarchy-overstretch.png": 3})
+        flag = ("levels-paper", "levels-ours", "flag-paper", "flag-ours", "flag-readings")
+        stiffness = ("stiffness-50-2", "stiffness-50-20", "stiffness-200-2", "stiffness-200-20")
+        self.check_pictures({f"hierarchy-{name}.png": 3 for name in (*flag, "collision", *stiffness, "overstretch")})
 
 
 class MiniatureTest(PageTest):
@@ -170,7 +200,8 @@ class MiniatureTest(PageTest):
 
     def test_there_is_every_table_and_figure(self):
         self.assertEqual([heading.split(":")[0] for heading in self.sections],
-                         [f"Table {n}" for n in range(2, 9)] + ["Figures 13 and 14", "Figure 15"])
+                         ["Table 2", "Table 3", "Table 4 and figures 7 and 8", "Table 5", "Figures 6 and 9 to 12",
+                          "Table 6", "Table 7", "Table 8", "Figures 13 and 14", "Figure 15", "Weights"])
 
     def test_table_2(self):
         """Every window of 3×3 particles of a frame is a pair: 47 × 71, 31 × 47 and 39 × 59 of them."""
@@ -190,29 +221,46 @@ class MiniatureTest(PageTest):
 
     def test_table_3(self):
         self.check_table("Table 3: input features (flag, 33×49)",
-                         ["features", "paper: training", "paper: test", "ours: training", "ours: test"],
-                         [["positions", "9.094e-05", "2.85e-04", LOSS, LOSS],
-                          ["positions + velocities", "8.876e-05", "2.778e-04", LOSS, LOSS],
-                          ["positions in 3 frames", "8.856e-05", "2.691e-04", LOSS, LOSS],
-                          ["local frame, residual (ours)", "–", "–", LOSS, LOSS]])  # the paper has none
+                         ["features", "paper: training", "paper: test", "ours: training", "ours: test",
+                          "test, second seed"],
+                         [["positions", "9.094e-05", "2.850e-04", LOSS, CELL, CELL],
+                          ["positions + velocities", "8.876e-05", "2.778e-04", LOSS, CELL, CELL],
+                          ["positions in 3 frames", "8.856e-05", "2.691e-04", LOSS, CELL, CELL],
+                          ["canonical (ours)", "–", "–", LOSS, CELL, CELL],  # the paper has none
+                          ["bicubic, no network", "–", "–", "–", LOSS, "–"]])
 
     def test_table_4(self):
         ours = [ERROR, ERROR, MS]
-        self.check_table("Table 4: factors (curtain)",
+        self.check_table("Table 4 and figures 7 and 8: factors (curtain)",
                          ["factor", "paper: error", "ms", "paper's settings: error", "teacher-forced", "ms",
                           "ours: error", "teacher-forced", "ms"],
                          [["2", "1.816e-03", "37.5", *ours, *ours], ["3", "2.916e-03", "19.1", *ours, *ours],
                           ["4", "3.901e-03", "16.2", *ours, *ours]])
 
     def test_table_5(self):
-        paper = [["4*FC-32", "9.594e-06", "1.674e-04", "1.66e-05"], ["3*FC-64", "6.405e-06", "1.276e-04", "1.357e-05"],
-                 ["4*FC-64", "6.214e-06", "1.217e-04", "1.17e-05"], ["5*FC-64", "7.158e-06", "1.677e-04", "1.454e-05"],
+        heading = "Table 5: structures"
+        paper = [["4*FC-32", "9.594e-06", "1.674e-04", "1.660e-05"], ["3*FC-64", "6.405e-06", "1.276e-04", "1.357e-05"],
+                 ["4*FC-64", "6.214e-06", "1.217e-04", "1.170e-05"], ["5*FC-64", "7.158e-06", "1.677e-04", "1.454e-05"],
                  ["4*FC-128", "6.772e-06", "1.486e-04", "1.414e-05"]]
-        self.check_table("Table 5: structures",
-                         ["network", "curtain: paper", "ours", "flag: paper", "ours", "collision: paper", "ours"],
-                         [[name, curtain, LOSS, flag, LOSS, collision, LOSS] for name, curtain, flag, collision in paper])
-        self.check_table("Table 5: structures", ["network", "curtain", "flag", "collision"],
-                         [[row[0], LOSS, LOSS, LOSS] for row in paper], index=1)
+        self.check_table(heading, ["network", "multiplications", "curtain: paper", "ours", "flag: paper", "ours",
+                                   "collision: paper", "ours"],
+                         [[name, COUNT, curtain, CELL, flag, CELL, collision, CELL]
+                          for name, curtain, flag, collision in paper])
+        self.check_table(heading, ["network", "multiplications", "curtain", "flag", "collision"],
+                         [[row[0], COUNT, CELL, CELL, CELL] for row in paper], index=1)
+        for theirs, ours in zip(self.table(heading)[1:], self.table(heading, 1)[1:]):
+            self.assertAlmostEqual(int(ours[1]) / int(theirs[1]), 1, delta=0.2, msg=theirs[0])
+
+    def test_order_of_rows_is_told(self):
+        """The best row of ours and of the paper, by the table and by the sentence about it."""
+        heading = "Table 5: structures"
+        for column, scene in ((3, "Curtain"), (5, "Flag"), (7, "Collision")):
+            rows = self.table(heading)[1:]
+            best = min(rows, key=lambda row: float(row[column].split()[0]))[0]
+            said = re.search(rf"{scene}: (?:best first, the paper has ([^,]*),.*?; we have ([^,]*),|"
+                             r"the order is the paper's; best first, ([^,]*),)", self.sections[heading])
+            self.assertEqual(said[2] or said[3], best)
+            self.assertEqual(said[1] or said[3], "4*FC-64")
 
     def test_table_6(self):
         heading = "Table 6: against interpolation (curtain)"
@@ -226,16 +274,13 @@ class MiniatureTest(PageTest):
                          [["bilinear", "1.826e-03", "17.7", *ours], ["biquadratic", "1.825e-03", "17.7", *ours],
                           ["bicubic", "1.825e-03", "17.8", *ours],
                           ["network", "1.816e-03", "37.5", ERROR, ERROR, " / ".join(teacher), MS]])
-        # The network at factor 2 is that of table 4 and of table 7.
-        factor_2 = self.table("Table 4: factors (curtain)")[1]
-        self.assertEqual(table[-1][3:5] + teacher, [factor_2[3], factor_2[6], factor_2[4], factor_2[7]])
-        self.assertEqual(table[-1][3:5], self.table("Table 7: distance to the full simulation")[1][5:7])
+        self.assertEqual(table[-1][3:5], self.table("Table 7: distance to the full simulation")[1][6:8])
 
     def test_table_7(self):
         self.check_table("Table 7: distance to the full simulation",
-                         ["example", "H-DNN: paper", "its settings", "ours", "miniature: paper", "its settings", "ours",
-                          "chaos floor"],
-                         [[name, hierarchy, ERROR, ERROR, miniature, ERROR, ERROR, CHAOS]
+                         ["example", "H-DNN: paper", "its settings", "total mass kept", "ours", "miniature: paper",
+                          "its settings", "ours", "chaos floor"],
+                         [[name, hierarchy, ERROR, ERROR, ERROR, miniature, ERROR, ERROR, CHAOS]
                           for name, hierarchy, miniature in (("Curtain", "1.841e-03", "1.816e-03"),
                                                              ("Flag", "2.492e-02", "7.767e-03"),
                                                              ("Collision", "5.982e-03", "5.973e-03"))])
@@ -243,10 +288,10 @@ class MiniatureTest(PageTest):
     def test_table_8(self):
         self.check_table("Table 8: ms per frame",
                          ["example", "particles", "P-ADMM: paper", "ours", "H-DNN: paper", "its settings", "ours",
-                          "miniature: paper", "its settings", "ours"],
-                         [["Curtain", "3577", "72.8", MS, "49.7", MS, MS, "37.5", MS, MS],
-                          ["Flag", "1617", "33.2", MS, "24.8", MS, MS, "18.1", MS, MS],
-                          ["Collision", "2501", "50.2", MS, "35.1", MS, MS, "33.2", MS, MS]])
+                          "miniature: paper", "its settings", "ours", "both at factor 2: H-DNN", "miniature"],
+                         [["Curtain", "3577", "72.8", MS, "49.7", MS, MS, "37.5", MS, MS, MS, MS],
+                          ["Flag", "1617", "33.2", MS, "24.8", MS, MS, "18.1", MS, MS, MS, MS],
+                          ["Collision", "2501", "50.2", MS, "35.1", MS, MS, "33.2", MS, MS, MS, MS]])
 
     def test_figures_13_and_14(self):
         heading = "Figures 13 and 14: other masses and springs (curtain)"
@@ -259,17 +304,27 @@ class MiniatureTest(PageTest):
 
     def test_figure_15(self):
         heading = "Figure 15: wind from the other side (flag)"
-        methods = ["bicubic", "miniature:paper", "miniature"]
+        methods = ["bicubic:calibrated", "miniature:paper", "miniature"]
         self.check_table(heading, ["method", "teacher-forced, trained wind", "opposite wind",
                                    "free-running, trained wind", "opposite wind"],
                          [[method, *[ERROR] * 4] for method in methods])
         self.check_against_caches({row[0]: row[4] for row in self.table(heading)[1:]})
 
     def test_pictures(self):
-        self.check_pictures({**{f"miniature-{name}.png": 5 for name in ("curtain", "flag-small", "collision")},
+        curtain = {"miniature-curtain-pair.png": 2, "miniature-curtain-paper.png": 3, "miniature-curtain-ours.png": 3}
+        others = {f"miniature-{name}-{what}.png": panels for name in ("flag-small", "collision")
+                  for what, panels in (("pair", 2), ("paper", 3), ("ours", 3))}
+        self.check_pictures({"miniature-factors-coarse.png": 4, "miniature-factors-fine.png": 3,
+                             **curtain, "miniature-interpolations.png": 4, **others,
                              **{f"miniature-mass-{mass}.png": 4 for mass in (15, 30, 45)},
                              **{f"miniature-spring-{spring}.png": 4 for spring in (40, 70, 150)},
                              "miniature-opposite.png": 3})
+
+    def test_cells_that_are_finished_are_kept(self):
+        cells = list((self.folder / "data" / "reproduce").glob("*.safetensors"))
+        self.assertEqual(len(cells), 8 + 6 + 30)
+        for cell in cells:
+            self.assertTrue(cell.with_suffix(".csv").read_text().startswith("epoch,"), cell)
 
 
 class ForceCellTest(PageTest):

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <sstream>
 
 namespace tulle::training {
 
@@ -23,6 +24,24 @@ void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>
     std::string text(log_format.beginning);
     for (const EpochRecord& record : history) text += line_of(record);
     write_file(path, text, log_format);
+}
+
+std::vector<EpochRecord> read_log(const std::filesystem::path& path) {
+    std::istringstream text(read_file(path, 1 << 28));
+    std::string line;
+    std::vector<EpochRecord> history;
+    std::getline(text, line);
+    if (line + "\n" != log_format.beginning) throw Error("'{}' is not the log of a training", path.string());
+    while (std::getline(text, line)) {
+        EpochRecord r;
+        char comma = 0;
+        std::istringstream numbers(line);
+        numbers >> r.epoch >> comma >> r.samples_seen >> comma >> r.seconds >> comma >> r.learning_rate >> comma >>
+            r.training_loss >> comma >> r.validation_loss >> comma >> r.validation_error;
+        if (!numbers) throw Error("'{}' has a line that is no epoch: '{}'", path.string(), line);
+        history.push_back(r);
+    }
+    return history;
 }
 
 void append_to_log(const std::filesystem::path& path, const EpochRecord& record) {

@@ -25,6 +25,7 @@ struct EpochRecord {
 
 // CSV: one line of names, one line per epoch.
 void write_log(const std::filesystem::path& path, const std::vector<EpochRecord>& history);
+std::vector<EpochRecord> read_log(const std::filesystem::path& path);
 void append_to_log(const std::filesystem::path& path, const EpochRecord& record);
 
 }  // namespace tulle::training

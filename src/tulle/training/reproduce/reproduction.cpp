@@ -5,17 +5,13 @@
 #include "tulle/scene/simulation.h"
 #include "tulle/scene/sweep.h"
 #include "tulle/workflows/generate.h"
-#include "tulle/workflows/render_caches.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace tulle::training {
 
 namespace fs = std::filesystem;
-
-std::string Reproduction::budget(double full_minutes) const {
-    return quick() ? "a tenth of a second (--quick)" : fmt::format("{:g} minutes", full_minutes);
-}
 
 void Reproduction::progress(const std::string& what, double fraction) const {
     if (settings_.on_progress && !settings_.on_progress(what, fraction)) throw Error("stopped");
@@ -45,7 +41,11 @@ const datasets::TrainingData& Reproduction::data(const std::string& scene) {
 }
 
 TrialResult Reproduction::trial(const std::string& what, const datasets::TrainingData& data, const Trial& trial) {
-    return run_trial(data, trial, [&](double fraction) {
+    std::string name = what;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '.'; }, '-');
+    const fs::path file = (quick() ? output() : project()) / "data" / "reproduce" / name;
+    return keep_trial(file, data, trial, [&](double fraction) {
         progress(what, fraction);
         return true;
     });
@@ -56,6 +56,7 @@ workflows::EvaluateReport Reproduction::evaluate(const std::string& scene, const
                                                  const std::string& truth) {
     const scene::Scene loaded = scene::load_scene(settings_.project / "scenes" / (scene + ".toml"), overrides);
     workflows::EvaluateSettings run{.methods = {}, .truth = truth, .frames = frames(frame_count), .converged = false};
+    run.motion = false;
     run.folder = settings_.output / "caches";
     for (const std::string& name : methods) {
         try {
@@ -74,18 +75,17 @@ workflows::EvaluateReport Reproduction::evaluate(const std::string& scene, const
 }
 
 std::string Reproduction::picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
-                                  const std::string& name) {
-    workflows::RenderRequest request{.caches = {}, .output = output() / (name + ".png")};
-    for (const std::string& method : methods) {
-        if (method == report.full.name)
-            request.caches.push_back(report.full.cache);
-        else if (has(report, method))
-            request.caches.push_back(figures(report, method).cache);
-    }
-    const int panels = static_cast<int>(request.caches.size());
-    request.look.size = {.width = 320 * panels, .height = 260};
-    if (quick()) request.look.quality = render::Quality::Draft;
-    workflows::render_caches(request);
+                                  const std::string& name) const {
+    std::vector<Still> stills;
+    for (const std::string& method : methods)
+        if (method == report.full.name || has(report, method)) stills.push_back(still_of(report, method, method));
+    return picture(stills, name);
+}
+
+std::string Reproduction::picture(const std::vector<Still>& stills, const std::string& name) const {
+    const PanelSize size = quick() ? PanelSize{.width = 320, .height = 260} : PanelSize{};
+    progress("drawing " + name, 0);
+    draw_stills(stills, size, quick(), output() / "caches", output() / (name + ".png"));
     return name + ".png";
 }
 
@@ -106,6 +106,10 @@ const workflows::MethodFigures& figures(const workflows::EvaluateReport& report,
     for (const workflows::MethodFigures& found : report.methods)
         if (found.name == method) return found;
     throw Error("{} was not evaluated on {}", method, report.scene);
+}
+
+Still still_of(const workflows::EvaluateReport& report, const std::string& method, const std::string& title, int step) {
+    return {.cache = figures(report, method).cache, .title = title, .step = step};
 }
 
 std::string error_text(const workflows::EvaluateReport& report, const std::string& method) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tulle/training/reproduce/page.h"
+#include "tulle/training/reproduce/stills.h"
 #include "tulle/training/reproduce/trial.h"
 #include "tulle/workflows/evaluate.h"
 
@@ -19,6 +20,7 @@ struct ReproduceSettings {
     int seeds = 3;                        // of papers whose rows are means over several trainings
     int poses = 0;                        // of those that garments are learnt from; 0: all that there are
     double minutes = 0;                   // begin no more trainings after so many; 0: all of them
+    double minutes_per_cell = 10;         // of papers whose tables compare networks: at most so many each
     std::filesystem::path project = ".";  // where scenes/, models/ and data/ are
     std::filesystem::path output = "docs/results";
     std::function<bool(const std::string& what, double fraction)> on_progress = {};  // false stops
@@ -32,21 +34,21 @@ public:
     bool quick() const { return settings_.quick; }
     const std::filesystem::path& output() const { return settings_.output; }
     const std::filesystem::path& project() const { return settings_.project; }
-    // Budget of one trial: what the full run takes, or a tenth of a second.
-    double minutes(double full) const { return quick() ? 0.1 / 60 : full; }
+    double minutes_per_cell() const { return quick() ? 0.1 / 60 : settings_.minutes_per_cell; }
     int frames(int full) const { return quick() ? 6 : full; }
-    std::string budget(double full_minutes) const;  // in words
 
     // Sequences of a scene by its sweep in models/; loaded once.
     const datasets::TrainingData& data(const std::string& scene);
+    // A cell of a table. Those that are finished are kept in data/reproduce/, for the next time.
     TrialResult trial(const std::string& what, const datasets::TrainingData& data, const Trial& trial);
 
     // Runs methods on a scene beside the truth; those that cannot run, for want of weights say, are left out.
     workflows::EvaluateReport evaluate(const std::string& scene, const std::vector<std::string>& methods, int frames,
                                        const scene::Overrides& overrides = {}, const std::string& truth = "admm");
-    // The last frame of some of the methods of the last evaluation beside each other; returns the picture's name.
+    // Both of the last evaluation, whose caches the next one replaces. The name of the picture is returned.
     std::string picture(const workflows::EvaluateReport& report, const std::vector<std::string>& methods,
-                        const std::string& name);
+                        const std::string& name) const;
+    std::string picture(const std::vector<Still>& stills, const std::string& name) const;
 
     // Throws an Error if the user wants to stop.
     void progress(const std::string& what, double fraction) const;
@@ -64,6 +66,10 @@ bool has(const workflows::EvaluateReport& report, const std::string& method);
 std::string error_text(const workflows::EvaluateReport& report, const std::string& method);    // [m] free-running
 std::string teacher_text(const workflows::EvaluateReport& report, const std::string& method);  // [m] teacher-forced
 std::string ms_text(const workflows::EvaluateReport& report, const std::string& method);       // [ms]
+
+// The panel of a method in the last evaluation.
+Still still_of(const workflows::EvaluateReport& report, const std::string& method, const std::string& title,
+               int step = 1);
 
 // A paper, and what makes docs/results/<name>.md of it.
 struct Paper {

@@ -18,7 +18,7 @@ namespace {
 using methods::Scaling;
 
 methods::Calibration multipliers(const CoarseningLaw& law) {
-    return law.scaling == Scaling::Calibrated ? law.calibration : methods::Calibration{};
+    return law.scaling == Scaling::Similarity ? methods::Calibration{} : law.calibration;
 }
 
 // Structural springs over longer cells, shear springs as they are, and skip springs that keep the fold energy per

@@ -14,7 +14,7 @@ namespace tulle::scene {
 struct CoarseningLaw {
     int factor = 2;
     methods::Scaling scaling = methods::Scaling::Similarity;
-    methods::Calibration calibration;  // used if calibrated
+    methods::Calibration calibration;  // not used by similarity
     // The miniature paper divides wind by the factor and lets it act on areas in a world divided by it, which in the
     // units of the scene makes air 1/factor² as dense; the hierarchy paper leaves it.
     bool thin_air = false;

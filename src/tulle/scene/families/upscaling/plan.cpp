@@ -105,7 +105,8 @@ methods::UpscalingModel weights_to_borrow_from(const Scene& scene, int factor) {
 // The coarse cloth is calibrated for one scene and one factor: that of the weights, and no cascade.
 std::optional<methods::Calibration> find_calibration(const Scene& scene, const UpscalingPlan& plan,
                                                      const std::optional<Scaling>& wanted) {
-    if (scene.upscaling.calibration || plan.stages.size() > 1) return scene.upscaling.calibration;
+    if (scene.upscaling.calibration || plan.stages.size() > 1 || wanted == Scaling::Paper)
+        return scene.upscaling.calibration;
     std::optional<methods::UpscalingModel> model = plan.stages.front().model;
     if (!model && wanted == Scaling::Calibrated) model = weights_to_borrow_from(scene, plan.law.factor);
     const bool knows_scene = model && model->card.scene == trained_on(scene) && model->part.factor == plan.law.factor &&
