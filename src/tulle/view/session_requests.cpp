@@ -6,6 +6,8 @@
 #include "tulle/view/saving.h"
 #include "tulle/view/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tulle::view {
