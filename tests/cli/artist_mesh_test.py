@@ -79,6 +79,8 @@ class ArtistMeshTest(SmallSceneTest):
         for name in ("cross.stone.obj", "cross.heart.obj", "cross.heart.pc2"):
             self.assertTrue((self.folder / "out" / name).exists(), name)
         self.assertFalse((self.folder / "out" / "cross.stone.pc2").exists())  # it stands still
+        self.assertNotIn("pc2", (self.folder / "out" / "cross.stone.obj").read_text().lower())
+        self.assertIn("points in cross.heart.pc2", (self.folder / "out" / "cross.heart.obj").read_text())
         mesh = points.with_suffix(".obj").read_text().splitlines()
         drawn = [line for line in text.splitlines() if line.startswith("f ")]
         written = [line for line in mesh if line.startswith("f ")]

@@ -125,6 +125,7 @@ TEST_CASE("A thousand hostile messages and requests are survived") {
         R"({"type":"drag","pointer":9,"target":[1e4,-1e4,1e4]})",
         R"({"type":"seek","frame":3})",
         R"({"type":"collider","name":"ball","offset":[9,9,9]})",
+        R"({"type":"joint","name":"left_elbow","angles":[1,0,0]})",
         R"({"type":"color","mode":"difference"})"};
     for (int i = 0; i < 700; ++i) {
         LiveClient client(server);

@@ -41,6 +41,10 @@ TEST_CASE("Messages of the page are understood") {
         std::get<Vector3>(
             std::get<SetMessage>(parse_client_message(R"({"type":"set","name":"wind","value":[1,2,3]})").body).value) ==
         Vector3(1, 2, 3));
+    const auto joint =
+        std::get<JointMessage>(parse_client_message(R"({"type":"joint","name":"left_elbow","angles":[1,0,-2]})").body);
+    CHECK(joint.input.name == "left_elbow");
+    CHECK(joint.input.angles == Vector3(1, 0, -2));
     CHECK(std::get<SaveMessage>(
               parse_client_message(R"({"type":"save","what":"picture","panel":0,"size":[640,360]})").body)
               .size[1] == 360);
@@ -70,6 +74,9 @@ TEST_CASE("Anything else is refused in a short sentence") {
              R"({"type":"drag","pointer":0,"target":[0,0]})",
              R"({"type":"drag","pointer":0,"target":[0,0,1e300]})",
              R"({"type":"grab","pointer":0,"panel":0,"triangle":1,"weights":[1,1,1],"target":[0,0,0]})",
+             R"({"type":"joint","name":"left_elbow"})",
+             R"({"type":"joint","name":"left_elbow","angles":[7,0,0]})",
+             R"({"type":"joint","name":"left_elbow","angles":[1,0]})",
              R"({"type":"save","what":"/etc/passwd","panel":0})",
              R"({"type":"open","scene":{"a":1}})",
              R"({"type":"ack","panel":4,"frame":1})",

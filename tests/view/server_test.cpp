@@ -147,6 +147,22 @@ TEST_CASE("Methods are exchanged, and those that do not fit are refused while th
     CHECK(client.wait_for_text("error").json()["seq"] == 4);
 }
 
+TEST_CASE("Colours that the panels have no values for are refused, and go when the method that has them goes") {
+    LiveServer server({"admm", "miniature"});
+    LiveClient client(server);
+    const Json scene = client.wait_for_text("scene").json();
+    CHECK(scene["colors"] == Json({"fabric", "strain", "speed", "error", "difference"}));
+    client.send({{"type", "color"}, {"mode", "error"}, {"seq", 1}});
+    const auto colored = client.wait_for(
+        [](const auto& m) { return m.type() == 2 && m.panel() == 1 && (m.template at<std::uint16_t>(2) & 1); });
+    CHECK(colored.at<std::uint32_t>(28) == 3);
+    client.send({{"type", "methods"}, {"methods", {"admm", "bilinear"}}, {"seq", 2}});
+    client.wait_for(
+        [](const auto& m) { return !m.is_binary && m.json()["type"] == "status" && m.json()["color"] == "fabric"; });
+    client.send({{"type", "color"}, {"mode", "error"}, {"seq", 3}});
+    CHECK(client.wait_for_text("error").json()["seq"] == 3);
+}
+
 TEST_CASE("What was seen is saved, and a replay of it has the same bits") {
     LiveServer server({"admm"});
     LiveClient client(server);

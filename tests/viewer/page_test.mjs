@@ -108,6 +108,11 @@ test("Colours of values come with a legend in their unit", async () => {
     await page.waitForFunction(() => window.tulle.status.color === "speed");
     await page.waitForFunction(() => / m\/s$/.test(document.querySelector("#legend .most").textContent));
     await keep("speed");
+    await page.getByRole("button", { name: "Predicted error" }).click();
+    await page.waitForFunction(() => window.tulle.status.color === "error");
+    await page.waitForFunction(() => window.tulle.stage.panels[1].frame.scalars && !window.tulle.stage.panels[0].frame.scalars);
+    await page.waitForFunction(() => / mm$/.test(document.querySelector("#legend .most").textContent));
+    await keep("predicted-error");
     await page.keyboard.press("1");
     await page.waitForFunction(() => document.querySelector("#legend").hidden);
 });
@@ -145,6 +150,38 @@ test("A solid that is dragged moves, in every panel", async () => {
         await shown.context().close();
     } finally {
         await solid.stop();
+    }
+});
+
+test("A slider turns a joint of the body, a clip is chosen, and the shirt goes with both", async () => {
+    const shirt = new Program(PROGRAM, folder, [join(ROOT, "scenes/shirt.toml"), "--methods", "garment", "--no-browser",
+                                                "--token-file", join(folder, "token")]);
+    const reach = (shown) => shown.evaluate(() => { // [m] of what is drawn, to the body's left
+        const panel = window.tulle.stage.panels[0];
+        const body = [...panel.colliders.values()].find(({ info }) => info.name === "body").mesh.geometry.attributes.position.array;
+        return [body, panel.positions].map((places) => Math.max(...places.filter((_, i) => i % 3 === 0)));
+    });
+    try {
+        const shown = await openPage(browser, await shirt.start());
+        await shown.getByLabel("Joint", { exact: true }).selectOption("left shoulder");
+        await play(shown);
+        const before = await reach(shown);
+        const spread = shown.getByLabel("Spread", { exact: true });
+        await spread.fill("700");
+        await shown.waitForFunction(() => window.tulle.status.joints.left_shoulder?.[1] > 0.5);
+        const frame = await shown.evaluate(() => window.tulle.stage.panels[0].frame.frame);
+        await framesFrom(shown, frame + 30);
+        const [body, sleeve] = minus(await reach(shown), before);
+        assert.ok(body > 0.05 && sleeve > 0.01, `${body} ${sleeve}`);
+        await keep("turned-joint", shown);
+        await shown.getByRole("button", { name: "Back to the scene's own: Spread" }).click();
+        await shown.waitForFunction(() => Object.keys(window.tulle.status.joints).length === 0);
+        await shown.getByLabel("Clip", { exact: true }).selectOption("dance");
+        await shown.waitForFunction(() => window.tulle.scene.body.clip === "dance");
+        assert.equal(await shown.getByLabel("Joint", { exact: true }).inputValue(), "left_shoulder");
+        await shown.context().close();
+    } finally {
+        await shirt.stop();
     }
 });
 

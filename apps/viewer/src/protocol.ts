@@ -60,11 +60,13 @@ export type Parameter = NumberParameter | VectorParameter | ChoiceParameter;
 
 export interface Joint {
     name: string;
-    axis: number;
-    label: string;
-    min: number;
-    max: number;
-    value: number;
+    low: Vec3; // [rad] how far it bends, spreads and twists
+    high: Vec3;
+}
+export interface BodyInfo {
+    clips: string[]; // the empty one: it stands still
+    clip: string;
+    joints: Joint[];
 }
 
 export interface SceneInfo {
@@ -81,7 +83,7 @@ export interface SceneInfo {
     panels: PanelInfo[];
     colliders: ColliderInfo[];
     parameters: Parameter[];
-    body: null | { clips: string[]; clip: string; joints: Joint[] };
+    body: null | BodyInfo;
 }
 
 export type ColorMode = "fabric" | "strain" | "speed" | "error" | "difference";
@@ -105,6 +107,7 @@ export interface Status {
     busy: string;
     values: Record<string, ParameterValue>;
     offsets: Record<string, Vec3>;
+    joints: Record<string, Vec3>; // [rad] those that were turned
     clients: number;
     panels: PanelStatus[];
 }
@@ -145,6 +148,6 @@ export type Request =
     | { type: "set"; name: string; value: ParameterValue }
     | { type: "reset"; name?: string }
     | { type: "clip"; name: string }
-    | { type: "joint"; name: string; axis: number; degrees: number }
+    | { type: "joint"; name: string; angles: Vec3 }
     | { type: "color"; mode: ColorMode }
     | { type: "save"; what: SaveKind; panel: number; camera?: CameraPose; size?: [number, number] };

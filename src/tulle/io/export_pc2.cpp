@@ -30,6 +30,10 @@ std::string notes(const CacheReader& cache, const ExportSettings& settings, cons
         cache.header().frame_rate * settings.frame_step);
 }
 
+std::string still_notes(const ExportSettings& settings) {
+    return fmt::format("it stands still, so there are no points beside it\n{} is up", settings.up_axis);
+}
+
 class Pc2Export {
 public:
     Pc2Export(const CacheReader& cache, const fs::path& target, const ExportSettings& settings)
@@ -44,7 +48,8 @@ public:
         for (size_t c = 0; c < cache_.header().colliders.size(); ++c) write_collider(c);
         geometry::TriangleMesh rest = mesh_to_export(cache_.header());
         rest.positions = in_up(rest.positions);
-        write_mesh(target_, rest, {.name = "Cloth", .normals = true});
+        write_mesh(target_, rest,
+                   {.name = "Cloth", .normals = true, .notes = notes(cache_, settings_, target_.filename().string())});
         for (const auto& mesh : meshes_) mesh->commit();
         for (const auto& points : points_) points->commit();
     }
@@ -66,8 +71,7 @@ private:
         collider_points_.push_back(target_.parent_path() / fmt::format("{}.{}.pc2", target_.stem().string(), name));
     }
 
-    void write_mesh(const fs::path& points, const geometry::TriangleMesh& mesh, ObjWriteSettings settings) {
-        settings.notes = notes(cache_, settings_, points.filename().string());
+    void write_mesh(const fs::path& points, const geometry::TriangleMesh& mesh, const ObjWriteSettings& settings) {
         meshes_.push_back(std::make_unique<AtomicFile>(mesh_of(points), own_obj_format));
         meshes_.back()->write(obj_text(mesh, settings));
         meshes_.back()->flush();
@@ -89,8 +93,11 @@ private:
     void write_collider(size_t index) {
         const ColliderMesh& collider = cache_.header().colliders[index];
         const fs::path& path = collider_points_[index];
-        write_mesh(path, {in_up(cache_.collider_positions(index, 0)), collider.triangles, {}}, {.name = collider.name});
-        if (!collider.deforms && collider_motion(cache_, index).size() == 1) return;
+        const bool stands_still = !collider.deforms && collider_motion(cache_, index).size() == 1;
+        ObjWriteSettings settings{.name = collider.name};
+        settings.notes = stands_still ? still_notes(settings_) : notes(cache_, settings_, path.filename().string());
+        write_mesh(path, {in_up(cache_.collider_positions(index, 0)), collider.triangles, {}}, settings);
+        if (stands_still) return;
         prepare(path, pc2_format);
         write_points(path, collider.rest_positions.rows(), [&](long f) { return cache_.collider_positions(index, f); });
     }

@@ -29,6 +29,7 @@ Json json(const ReleaseInput& i) { return {{"type", "release"}, {"pointer", i.po
 Json json(const WindInput& i) { return {{"type", "wind"}, {"velocity", json(i.velocity)}}; }
 Json json(const GravityInput& i) { return {{"type", "gravity"}, {"acceleration", json(i.acceleration)}}; }
 Json json(const ColliderInput& i) { return {{"type", "collider"}, {"name", i.name}, {"offset", json(i.offset)}}; }
+Json json(const JointInput& i) { return {{"type", "joint"}, {"name", i.name}, {"angles", json(i.angles)}}; }
 Json json(const RebuildInput& i) { return {{"type", "rebuild"}, {"scene", i.scene}, {"method", i.method}}; }
 
 Vector3 vector(const Json& value) {
@@ -49,6 +50,7 @@ Input read_input(const Json& value) {
     if (type == "wind") return WindInput{at("velocity")};
     if (type == "gravity") return GravityInput{at("acceleration")};
     if (type == "collider") return ColliderInput{value.at("name").get<std::string>(), at("offset")};
+    if (type == "joint") return JointInput{value.at("name").get<std::string>(), at("angles")};
     if (type == "rebuild")
         return RebuildInput{value.at("scene").get<std::string>(), value.at("method").get<std::string>()};
     throw Error("there is no input '{}'", type);

@@ -2,6 +2,7 @@
 // What a person does to a running cloth, and the record of it from which the same bits can be had again.
 #pragma once
 
+#include "tulle/body/skeleton.h"
 #include "tulle/core/arrays.h"
 
 #include <filesystem>
@@ -35,12 +36,18 @@ struct ColliderInput {
     std::string name;
     Vector3 offset = Vector3::Zero();  // [m] from where the scene puts it
 };
+// Turns a joint of the body further than its clip has it.
+struct JointInput {
+    std::string name;
+    body::JointAngles angles = body::JointAngles::Zero();  // [rad]
+};
 // From here on it is another scene with the same vertices, or another method.
 struct RebuildInput {
     std::string scene;  // TOML
     std::string method;
 };
-using Input = std::variant<GrabInput, DragInput, ReleaseInput, WindInput, GravityInput, ColliderInput, RebuildInput>;
+using Input =
+    std::variant<GrabInput, DragInput, ReleaseInput, WindInput, GravityInput, ColliderInput, JointInput, RebuildInput>;
 
 struct TimedInput {
     long frame = 0;  // after which it acts, 0 at the start

@@ -27,6 +27,7 @@ void require_finite(const Vector3& v) {
 
 LiveSimulation::LiveSimulation(scene::Scene scene, const scene::Method& method)
     : method_(method.to_string()),
+      joints_(scene),
       interaction_(std::make_shared<physics::Interaction>()),
       colliders_(std::make_shared<collision::Colliders>(scene::make_colliders(scene))) {
     physics::World world = scene::make_world(scene, colliders_);
@@ -107,6 +108,11 @@ void LiveSimulation::apply_one(const ColliderInput& input) {
     (*colliders_)[index].motion.keyframes = {{.time = 0, .translation = glide.now}};
 }
 
+void LiveSimulation::apply_one(const JointInput& input) {
+    require_finite(input.angles);
+    joints_.want(input.name, input.angles);
+}
+
 void LiveSimulation::apply_one(const RebuildInput&) {
     throw Error("a simulation cannot become another one; a replay makes it anew");
 }
@@ -129,8 +135,10 @@ void LiveSimulation::glide(size_t collider, double time, double seconds) {
 }
 
 physics::StepReport LiveSimulation::advance_frame() {
+    const double time = simulation_->state().time, seconds = simulation_->scene().time.frame_time();
     for (size_t i = 0; i < glides_.size(); ++i)
-        if (glides_[i].was_moved) glide(i, simulation_->state().time, simulation_->scene().time.frame_time());
+        if (glides_[i].was_moved) glide(i, time, seconds);
+    joints_.advance(time, seconds);
     const physics::StepReport report = simulation_->advance_frame();
     ++frame_;
     return report;
@@ -139,6 +147,7 @@ physics::StepReport LiveSimulation::advance_frame() {
 void LiveSimulation::restart() {
     interaction_->grabs.clear();
     frame_ = 0;
+    joints_.restart();
     simulation_->resume_from(start_, start_memory_);
     for (const auto& [frame, input] : settings()) apply(input);
 }
@@ -155,6 +164,7 @@ void LiveSimulation::go_on_from(const LiveSimulation& other) {
     glides_ = other.glides_;
     for (size_t i = 0; i < glides_.size(); ++i)
         if (glides_[i].was_moved) (*colliders_)[i].motion = (*other.colliders_)[i].motion;
+    joints_.go_on_from(other.joints_);
     frame_ = other.frame_;
 }
 
@@ -164,6 +174,7 @@ std::vector<TimedInput> LiveSimulation::settings() const {
     if (gravity_) inputs.push_back({0, GravityInput{*gravity_}});
     for (size_t i = 0; i < glides_.size(); ++i)
         if (glides_[i].was_moved) inputs.push_back({0, ColliderInput{(*colliders_)[i].name, glides_[i].wanted}});
+    for (const auto& [name, angles] : joints_.wanted()) inputs.push_back({0, JointInput{name, angles}});
     return inputs;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tulle/live/inputs.h"
+#include "tulle/live/joint_glide.h"
 #include "tulle/scene/simulation.h"
 
 #include <memory>
@@ -48,11 +49,13 @@ private:
     void apply_one(const WindInput& input);
     void apply_one(const GravityInput& input);
     void apply_one(const ColliderInput& input);
+    void apply_one(const JointInput& input);
     void apply_one(const RebuildInput& input);
     size_t collider_named(const std::string& name) const;
     void glide(size_t collider, double time, double seconds);
 
     std::string method_;
+    JointGlide joints_;
     // Shared with the world, which only looks at them; they change between frames.
     std::shared_ptr<physics::Interaction> interaction_;
     std::shared_ptr<collision::Colliders> colliders_;

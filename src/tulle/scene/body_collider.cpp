@@ -49,7 +49,11 @@ double eased(double part) { return part * part * (3 - 2 * part); }
 }  // namespace
 
 MovingBody::MovingBody(const BodySolid& solid)
-    : character_(load(solid)), repeats_(solid.repeats), lead_in_(solid.lead_in), upright_(scene::upright(solid)) {
+    : character_(load(solid)),
+      turns_(solid.turns),
+      repeats_(solid.repeats),
+      lead_in_(solid.lead_in),
+      upright_(scene::upright(solid)) {
     const MeshPlacement& placement = solid.placement;
     to_world_.linear() = placement.scale * placement.rotation * upright_;
     to_world_.translation() = placement.translation;
@@ -62,6 +66,12 @@ MovingBody::MovingBody(const BodySolid& solid)
 }
 
 body::Pose MovingBody::pose_at(double time) const {
+    body::Pose pose = clip_pose_at(time);
+    if (turns_) turns_->apply(character_.skeleton, time, pose);
+    return pose;
+}
+
+body::Pose MovingBody::clip_pose_at(double time) const {
     const body::Skeleton& skeleton = character_.skeleton;
     if (!has_clip_) return clip_.at(skeleton, time);
     if (time < lead_in_) {

@@ -23,8 +23,11 @@ public:
     const Matrix3& upright() const { return upright_; }  // likewise, only so that it stands with the scene's up
 
 private:
+    body::Pose clip_pose_at(double time) const;
+
     body::Character character_;
     body::Clip clip_;
+    std::shared_ptr<const body::JointTurns> turns_;
     bool has_clip_ = false, repeats_ = true;
     double lead_in_ = 0;
     Matrix3 upright_ = Matrix3::Identity();

@@ -2,6 +2,7 @@
 // What a scene file says, checked but not yet built. docs/scenes.md explains every key.
 #pragma once
 
+#include "tulle/body/joint_turns.h"
 #include "tulle/body/keyframes.h"
 #include "tulle/body/skin.h"
 #include "tulle/collision/contact_pass.h"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -133,6 +135,7 @@ struct BodySolid {
     bool repeats = true;                     // the clip, when it is over
     std::optional<body::Skinning> skinning;  // none: the body's own
     Vector3 up = Vector3::UnitZ();
+    std::shared_ptr<const body::JointTurns> turns;  // by a person while it runs, who shares them; null: by nobody
 };
 
 struct ColliderSettings {

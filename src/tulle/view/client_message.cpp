@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <set>
 
 namespace tulle::view {
@@ -161,7 +162,7 @@ ClientBody read_save(Fields& fields) {
 using Reader = std::function<ClientBody(Fields&)>;
 
 const std::map<std::string, Reader>& readers() {
-    using live::DragInput, live::ReleaseInput, live::ColliderInput;
+    using live::DragInput, live::ReleaseInput, live::ColliderInput, live::JointInput;
     constexpr long most_frames = 1L << 31;
     static const std::map<std::string, Reader> table = {
         {"ack",
@@ -185,6 +186,10 @@ const std::map<std::string, Reader>& readers() {
         {"collider",
          [](Fields& f) {
              return ColliderMessage{ColliderInput{f.word("name"), f.vector("offset", 10)}};
+         }},
+        {"joint",
+         [](Fields& f) {
+             return JointMessage{JointInput{f.word("name"), f.vector("angles", 2 * std::numbers::pi)}};
          }},
         {"set", read_set},
         {"reset", [](Fields& f) { return ResetMessage{f.has("name") ? std::optional(f.word("name")) : std::nullopt}; }},

@@ -58,6 +58,9 @@ struct GrabMessage {
 struct ColliderMessage {
     live::ColliderInput input;
 };
+struct JointMessage {
+    live::JointInput input;
+};
 struct SetMessage {
     std::string name;
     ParameterValue value;
@@ -85,7 +88,7 @@ struct SaveMessage {
 using ClientBody =
     std::variant<AckMessage, PlayMessage, PauseMessage, StepMessage, RestartMessage, SpeedMessage, SeekMessage,
                  OpenMessage, MethodsMessage, GrabMessage, live::DragInput, live::ReleaseInput, ColliderMessage,
-                 SetMessage, ResetMessage, ClipMessage, ColorMessage, SaveMessage>;
+                 JointMessage, SetMessage, ResetMessage, ClipMessage, ColorMessage, SaveMessage>;
 
 struct ClientMessage {
     ClientBody body;

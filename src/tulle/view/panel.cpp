@@ -20,6 +20,8 @@ bool supersedes(const live::Input& next, const live::Input& before) {
         return drag->pointer == std::get<live::DragInput>(before).pointer;
     if (const auto* collider = std::get_if<live::ColliderInput>(&next))
         return collider->name == std::get<live::ColliderInput>(before).name;
+    if (const auto* joint = std::get_if<live::JointInput>(&next))
+        return joint->name == std::get<live::JointInput>(before).name;
     return std::holds_alternative<live::WindInput>(next) || std::holds_alternative<live::GravityInput>(next);
 }
 

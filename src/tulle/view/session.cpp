@@ -41,9 +41,10 @@ void Session::open(PreparedStage stage) {
     stage_ = std::move(stage);
     if (is_other) {
         offsets_.clear();
+        joints_.clear();
         values_ = stage_.plan.values;
-        color_ = ColorMode::Fabric;
     }
+    if (is_other || !offers(stage_, color_)) color_ = ColorMode::Fabric;
     for (const ColliderOutline& collider : stage_.colliders)
         if (collider.is_movable) offsets_.try_emplace(collider.name, Vector3::Zero());
     topologies_.clear();
@@ -61,7 +62,7 @@ void Session::open(PreparedStage stage) {
                                               .topology = stage_.first_collider_topology + static_cast<uint32_t>(i),
                                               .collider = static_cast<std::uint32_t>(i),
                                               .mesh = collider.mesh,
-                                              .with_positions = true})));
+                                              .with_positions = collider.kind == ColliderOutline::Kind::Rigid})));
     for (Client* client : clients_) introduce(*client);
     start_panels();
 }
@@ -90,6 +91,7 @@ void Session::start_panels() {
         add_input(live::GravityInput{std::get<Vector3>(gravity->second)});
     for (const auto& [name, offset] : offsets_)
         if (offset != Vector3::Zero()) add_input(live::ColliderInput{name, offset});
+    for (const auto& [name, angles] : joints_) add_input(live::JointInput{name, angles});
 }
 
 // The panels run on, each with its new source from its next frame on.
@@ -102,6 +104,7 @@ void Session::exchange(PreparedStage stage) {
     stage.first_collider_topology = stage_.first_collider_topology;
     stage.sources.clear();
     stage_ = std::move(stage);
+    if (!offers(stage_, color_)) set_color(ColorMode::Fabric);
     for (Client* client : clients_) introduce(*client);
 }
 
@@ -170,6 +173,7 @@ void Session::send_status() {
                       .busy = busy_,
                       .values = {},
                       .offsets = offsets_,
+                      .joints = joints_,
                       .clients = clients_.size(),
                       .panels = {}};
     for (const Parameter& parameter : stage_.parameters) {

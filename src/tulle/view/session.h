@@ -64,6 +64,8 @@ private:
     void prepare_in_background(StagePlan plan, std::string busy, std::optional<std::uint32_t> seq);
     void act(Client& client, const ClientMessage& message);
     void add_input(const live::Input& input);
+    void set_color(ColorMode color);
+    void turn(const live::JointInput& joint);
     const Parameter& parameter_named(const std::string& name) const;
     void set_value(const std::string& name, std::optional<ParameterValue> value, std::optional<std::uint32_t> seq);
     void save(const SaveMessage& wish, std::optional<std::uint32_t> seq);
@@ -82,6 +84,7 @@ private:
     void handle(const live::DragInput&, Client&, const ClientMessage&);
     void handle(const live::ReleaseInput&, Client&, const ClientMessage&);
     void handle(const ColliderMessage&, Client&, const ClientMessage&);
+    void handle(const JointMessage&, Client&, const ClientMessage&);
     void handle(const SetMessage&, Client&, const ClientMessage&);
     void handle(const ResetMessage&, Client&, const ClientMessage&);
     void handle(const ClipMessage&, Client&, const ClientMessage&);
@@ -95,6 +98,7 @@ private:
     StagePlan wanted_;                        // what is shown, or being prepared
     ParameterValues values_;                  // all that differ from the scene
     std::map<std::string, Vector3> offsets_;  // [m]
+    std::map<std::string, Vector3> joints_;   // [rad] of those that were turned
     bool is_playing_ = true;
     double speed_ = 1;
     ColorMode color_ = ColorMode::Fabric;

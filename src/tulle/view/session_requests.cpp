@@ -6,6 +6,8 @@
 #include "tulle/view/saving.h"
 #include "tulle/view/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tulle::view {
@@ -115,6 +117,19 @@ void Session::handle(const ColliderMessage& collider, Client&, const ClientMessa
     add_input(collider.input);
 }
 
+void Session::handle(const JointMessage& joint, Client&, const ClientMessage&) {
+    if (!stage_.body) throw Error("there is no body here");
+    live::require_turnable(stage_.body->joints, joint.input.name, joint.input.angles);
+    turn(joint.input);
+    send_status();
+}
+
+void Session::turn(const live::JointInput& joint) {
+    joints_.erase(joint.name);
+    if (joint.angles != Vector3::Zero()) joints_[joint.name] = joint.angles;
+    add_input(joint);
+}
+
 const Parameter& Session::parameter_named(const std::string& name) const {
     const auto found = std::find_if(stage_.parameters.begin(), stage_.parameters.end(),
                                     [&](const Parameter& parameter) { return parameter.name == name; });
@@ -153,6 +168,8 @@ void Session::handle(const ResetMessage& reset, Client&, const ClientMessage& me
             offset = Vector3::Zero();
             add_input(live::ColliderInput{name, offset});
         }
+        const std::map<std::string, Vector3> turned = joints_;
+        for (const auto& [name, angles] : turned) turn({name, Vector3::Zero()});
     }
     send_status();
 }
@@ -167,10 +184,14 @@ void Session::handle(const ClipMessage& clip, Client&, const ClientMessage& mess
 }
 
 void Session::handle(const ColorMessage& color, Client&, const ClientMessage&) {
-    if (color.mode == ColorMode::PredictedError) throw Error("none of these methods predicts its error");
-    color_ = color.mode;
-    for (const auto& panel : panels_) panel->set_color(color_);
+    if (!offers(stage_, color.mode)) throw Error("these panels cannot be coloured so");
+    set_color(color.mode);
     send_status();
+}
+
+void Session::set_color(ColorMode color) {
+    color_ = color;
+    for (const auto& panel : panels_) panel->set_color(color);
 }
 
 void Session::handle(const SaveMessage& wish, Client&, const ClientMessage& message) { save(wish, message.seq); }

@@ -63,14 +63,18 @@ Json json(const ColliderOutline& collider, size_t number, std::uint32_t topology
     return object;
 }
 
+Json json(const BodyFacts& body) {
+    Json joints = Json::array();
+    for (const body::Joint& joint : body.joints)
+        joints.push_back({{"name", joint.name}, {"low", json(joint.limits.low)}, {"high", json(joint.limits.high)}});
+    return {{"clips", body.clips}, {"clip", body.clip}, {"joints", std::move(joints)}};
+}
+
 Json colors_of(const PreparedStage& stage) {
-    Json colors = {"fabric", "strain"};
-    if (stage.has_velocities) colors.push_back("speed");
-    if (stage.tells_bounds) colors.push_back("error");
-    bool is_comparable = stage.panels.size() > 1;
-    for (const PanelFacts& panel : stage.panels)
-        is_comparable = is_comparable && panel.vertices == stage.panels.front().vertices;
-    if (is_comparable) colors.push_back("difference");
+    Json colors = Json::array();
+    for (const ColorMode color :
+         {ColorMode::Fabric, ColorMode::Strain, ColorMode::Speed, ColorMode::PredictedError, ColorMode::Difference})
+        if (offers(stage, color)) colors.push_back(word(color));
     return colors;
 }
 
@@ -94,7 +98,7 @@ std::string scene_text(const PreparedStage& stage, const ParameterValues& values
     for (const Parameter& parameter : stage.parameters) parameters.push_back(json(parameter, values));
     for (size_t i = 0; i < stage.colliders.size(); ++i)
         colliders.push_back(json(stage.colliders[i], i, stage.first_collider_topology + static_cast<std::uint32_t>(i)));
-    if (stage.body) body = {{"clips", stage.body->clips}, {"clip", stage.body->clip}, {"joints", Json::array()}};
+    if (stage.body) body = json(*stage.body);
     return dump({{"type", "scene"},
                  {"kind", stage.scene ? "live" : "recorded"},
                  {"name", stage.name},
@@ -129,9 +133,10 @@ std::string hello_text(const std::vector<ListedScene>& scenes, const std::string
 }
 
 std::string status_text(const StatusFacts& facts) {
-    Json values = Json::object(), offsets = Json::object(), panels = Json::array();
+    Json values = Json::object(), offsets = Json::object(), joints = Json::object(), panels = Json::array();
     for (const auto& [name, value] : facts.values) values[name] = json(value);
     for (const auto& [name, offset] : facts.offsets) offsets[name] = json(offset);
+    for (const auto& [name, angles] : facts.joints) joints[name] = json(angles);
     for (const PanelStatus& panel : facts.panels)
         panels.push_back({{"panel", panels.size()},
                           {"frame", panel.frame},
@@ -148,6 +153,7 @@ std::string status_text(const StatusFacts& facts) {
                  {"busy", facts.busy},
                  {"values", std::move(values)},
                  {"offsets", std::move(offsets)},
+                 {"joints", std::move(joints)},
                  {"clients", facts.clients},
                  {"panels", std::move(panels)}});
 }

@@ -18,6 +18,7 @@ struct StatusFacts {
     std::string busy;
     ParameterValues values;                  // of all parameters
     std::map<std::string, Vector3> offsets;  // [m] of colliders that can be moved
+    std::map<std::string, Vector3> joints;   // [rad] of those that were turned
     size_t clients = 0;
     std::vector<PanelStatus> panels;
 };

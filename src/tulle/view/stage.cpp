@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/view/stage.h"
 
+#include "tulle/body/mannequin.h"
 #include "tulle/core/error.h"
+#include "tulle/io/read_gltf.h"
 #include "tulle/scene/method.h"
 #include "tulle/view/live_source.h"
 #include "tulle/view/recorded_source.h"
@@ -39,17 +41,21 @@ void extend_by_colliders(PreparedStage& stage) {
     }
 }
 
+std::vector<std::string> clips_of(const scene::BodySolid& body) {
+    std::vector<std::string> names = {""};
+    if (!body.angles.empty()) return names;  // its pose excludes clips
+    const bool is_mannequin = body.placement.file.empty();
+    for (const body::Clip& clip : is_mannequin ? body::mannequin_clips(body::mannequin_skeleton())
+                                               : io::read_gltf_character(body.placement.file).clips)
+        names.push_back(clip.name);
+    for (const body::Keyframes& clip : body.clips) names.push_back(clip.name);
+    return names;
+}
+
 std::optional<BodyFacts> body_of(const scene::Scene& scene) {
-    if (scene.text.find("[body]") == std::string::npos) return {};
     for (const scene::ColliderSettings& collider : scene.colliders)
-        if (const auto* body = std::get_if<scene::BodySolid>(&collider.shape)) {
-            BodyFacts facts{.clips = {}, .clip = body->clip};
-            if (body->placement.file.empty()) facts.clips = {"dance", "walk"};
-            for (const body::Keyframes& clip : body->clips) facts.clips.push_back(clip.name);
-            if (std::find(facts.clips.begin(), facts.clips.end(), body->clip) == facts.clips.end())
-                facts.clips.push_back(body->clip);
-            return facts;
-        }
+        if (const auto* body = std::get_if<scene::BodySolid>(&collider.shape))
+            return BodyFacts{.clips = clips_of(*body), .clip = body->clip, .joints = live::turnable_joints(scene)};
     return {};
 }
 
@@ -57,7 +63,7 @@ PreparedStage prepare_scene(const StagePlan& plan) {
     PreparedStage stage{.plan = plan};
     const scene::Scene base = scene::load_scene(plan.scene);
     scene::Overrides overrides = overrides_for(base, plan.values);
-    if (!plan.clip.empty()) overrides.push_back(fmt::format("body.clip='{}'", plan.clip));
+    if (plan.clip) overrides.push_back(fmt::format("body.clip='{}'", *plan.clip));
     const scene::Scene scene = overrides.empty() ? base : scene::load_scene(plan.scene, overrides);
     stage.name = plan.scene.stem().string();
     stage.description = scene.description;
@@ -92,6 +98,16 @@ PreparedStage prepare_caches(const StagePlan& plan) {
 }
 
 }  // namespace
+
+bool offers(const PreparedStage& stage, ColorMode color) {
+    if (color == ColorMode::Speed) return stage.has_velocities;
+    if (color == ColorMode::PredictedError) return stage.tells_bounds;
+    if (color != ColorMode::Difference) return true;
+    const auto is_like_the_first = [&](const PanelFacts& panel) {
+        return panel.vertices == stage.panels.front().vertices;
+    };
+    return stage.panels.size() > 1 && std::ranges::all_of(stage.panels, is_like_the_first);
+}
 
 PreparedStage prepare(const StagePlan& plan) {
     PreparedStage stage = plan.scene.empty() ? prepare_caches(plan) : prepare_scene(plan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tulle/live/joint_glide.h"
 #include "tulle/view/panel.h"
 #include "tulle/view/parameters.h"
 
@@ -16,10 +17,10 @@ namespace tulle::view {
 
 // What is shown: a scene by one or several methods, or caches.
 struct StagePlan {
-    std::filesystem::path scene;       // empty: caches
-    std::vector<std::string> methods;  // one panel each
-    ParameterValues values = {};       // but wind and gravity
-    std::string clip = {};             // of the body; empty: the scene's
+    std::filesystem::path scene;           // empty: caches
+    std::vector<std::string> methods;      // one panel each
+    ParameterValues values = {};           // but wind and gravity
+    std::optional<std::string> clip = {};  // of the body, empty: it stands still; none: the scene's
     std::vector<std::filesystem::path> caches = {};
 };
 
@@ -30,8 +31,9 @@ struct PanelFacts {
 };
 
 struct BodyFacts {
-    std::vector<std::string> clips;
+    std::vector<std::string> clips;  // the empty one: it stands still
     std::string clip;
+    std::vector<body::Joint> joints;  // that can be turned
 };
 
 // A plan with everything made that takes time. The panels do not run yet.
@@ -53,6 +55,9 @@ struct PreparedStage {
     bool tells_bounds = false;  // one of the panels
     bool is_grabbable = false;
 };
+
+// Whether its cloths can be coloured so.
+bool offers(const PreparedStage& stage, ColorMode color);
 
 // Throws an Error if a scene, a method or a cache cannot be used.
 PreparedStage prepare(const StagePlan& plan);

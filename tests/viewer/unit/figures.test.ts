@@ -5,7 +5,7 @@ import { LatencyMeter } from "../../../apps/viewer/src/latency";
 import { SeenFrames } from "../../../apps/viewer/src/seen";
 import { placeOf, valueAt, type SliderRange } from "../../../apps/viewer/src/slider_scale";
 import { bestColumns } from "../../../apps/viewer/src/ui/layout";
-import { short, times } from "../../../apps/viewer/src/ui/format";
+import { amount, short, times } from "../../../apps/viewer/src/ui/format";
 
 test("Every input counts once, when the first frame that shows it is drawn", () => {
     const meter = new LatencyMeter();
@@ -64,4 +64,9 @@ test("Two panels are side by side on a screen and one below the other on a phone
 test("Numbers have as many figures as they need", () => {
     assert.deepEqual([0.19, 1.337, 9.996, 12.64, 99.96].map(short), ["0.19", "1.34", "10.0", "12.6", "100"]);
     assert.deepEqual([2.54, 9.96, 31.2].map(times), ["2.5×", "10×", "31×"]);
+});
+
+test("Steps of a legend have the unit that suits their size", () => {
+    assert.deepEqual([0.00123, 0.234, 2].map((value) => amount("error", value)), ["1.23 mm", "23.4 cm", "2.00 m"]);
+    assert.deepEqual([amount("speed", 2), amount("strain", 0.05)], ["2.00 m/s", "5.0 %"]);
 });

@@ -29,7 +29,7 @@ export class ColliderView {
     readonly mesh: Mesh<BufferGeometry, MeshPhongMaterial>;
 
     constructor(readonly info: ColliderInfo, private readonly topology: Topology) {
-        this.surface = topology.positions ? null : new BlendedSurface(topology.vertices, topology.triangles);
+        this.surface = info.kind === "deforming" ? new BlendedSurface(topology.vertices, topology.triangles) : null;
         const geometry = this.surface ? this.surface.geometry : makeRigidGeometry(topology);
         const material = new MeshPhongMaterial({ color: COLOR, specular: "#303030", shininess: 30, side: DoubleSide });
         this.mesh = new Mesh(geometry, material);
@@ -66,7 +66,7 @@ export class ColliderView {
         const inverse = new Matrix4().copy(this.mesh.matrixWorld).invert();
         const origin = new Vector3(...ray.origin).applyMatrix4(inverse);
         const direction = new Vector3(...ray.direction).transformDirection(inverse);
-        const positions = this.topology.positions ?? this.surface!.shownPositions;
+        const positions = this.surface?.shownPositions ?? this.topology.positions!;
         return hitTriangles({ origin: origin.toArray(), direction: direction.toArray() }, positions, this.topology.triangles);
     }
 

@@ -2,6 +2,7 @@
 // The side of the page: what can be changed, what it costs, and how to keep what was seen.
 import type { ParameterValue, Request, SaveKind, SceneInfo, Status, VectorParameter } from "../protocol";
 import { dot, scale, subtract, add, type Vec3 } from "../vector";
+import { BodyControls } from "./body_controls";
 import { StageChart } from "./chart";
 import { element, find, iconButton } from "./dom";
 import { makeControl, makeSlider, type ParameterControl } from "./parameter_controls";
@@ -21,6 +22,7 @@ export class Drawer {
     private readonly body = find("#drawer-body");
     private readonly chart = new StageChart();
     private controls = new Map<string, ParameterControl[]>();
+    private bodyControls: BodyControls | null = null;
 
     constructor(private readonly actions: DrawerActions) {
         find("#drawer").prepend(iconButton("close", "Close the controls", () => this.toggle(false), "drawer-close"));
@@ -42,6 +44,7 @@ export class Drawer {
     setStatus(status: Status): void {
         this.chart.setStatus(status);
         this.showValues(status.values);
+        this.bodyControls?.setTurned(status.joints);
     }
 
     private showValues(values: Record<string, ParameterValue>): void {
@@ -96,22 +99,9 @@ export class Drawer {
     }
 
     private makeBody(scene: SceneInfo): HTMLElement | null {
-        if (!scene.body) return null;
-        const { clips, clip, joints } = scene.body;
-        const select = element("select", { "aria-label": "Clip" }, ...clips.map((name) => element("option", { value: name }, name)));
-        select.value = clip;
-        select.onchange = () => this.actions.send({ type: "clip", name: select.value });
-        const sliders = joints.map((joint) => {
-            const turn = (degrees: number): void => this.actions.send({ type: "joint", name: joint.name, axis: joint.axis, degrees });
-            const { node, show } = makeSlider(joint.label, {
-                range: { min: joint.min, max: joint.max }, unit: "°", rebuilds: false, pick: turn,
-                reset: () => { turn(joint.value); show(joint.value, false); },
-            });
-            show(joint.value, false);
-            return node;
-        });
-        return section("Body", element("div", { class: "control choice" }, element("label", {}, "Clip"), select),
-                       element("details", {}, element("summary", {}, "Joints"), ...sliders));
+        this.bodyControls = scene.body && new BodyControls(scene.body, this.actions.send, this.bodyControls?.joint);
+        if (!this.bodyControls) return null;
+        return section("Body", ...this.bodyControls.nodes);
     }
 
     private makeSaves(scene: SceneInfo): HTMLElement {

@@ -19,5 +19,6 @@ export function times(ratio: number): string {
 export function amount(mode: string, value: number): string {
     if (mode === "strain") return percent(value);
     if (mode === "speed") return `${short(value)} m/s`;
+    if (Math.abs(value) < 0.1) return `${short(1000 * value)} mm`;
     return Math.abs(value) < 1 ? `${(100 * value).toFixed(1)} cm` : `${short(value)} m`;
 }
