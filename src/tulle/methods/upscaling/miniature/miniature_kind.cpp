@@ -9,7 +9,7 @@ namespace tulle::methods {
 
 std::unique_ptr<Upscaler> MiniatureKind::make_upscaler(const FineCloth& fine, int factor,
                                                        const UpscalingModel* model) const {
-    if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by the hierarchy method");
+    if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by hierarchy or butterfly");
     return std::make_unique<PatchUpscaler>(geometry::make_miniature(*fine.grid, factor), fine.mesh.positions,
                                            network_of(*model, "patch"), settings_of(*model, fine, "patch"));
 }
