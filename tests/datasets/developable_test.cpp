@@ -68,7 +68,7 @@ TEST_CASE("Developable sequences follow from their seed") {
 }
 
 TEST_CASE("Irregular developable sequences bend a mesh without stretching it, another mesh for each") {
-    const auto sequences = irregular_developable_sequences(3, 5), again = irregular_developable_sequences(3, 5);
+    const auto sequences = irregular_developable_sequences(20, 1), again = irregular_developable_sequences(2, 1);
     CHECK(sequences[1].positions == again[1].positions);
     CHECK(sequences[0].mesh.positions != sequences[1].mesh.positions);
     for (const Sequence& sequence : sequences) {
@@ -76,6 +76,7 @@ TEST_CASE("Irregular developable sequences bend a mesh without stretching it, an
         CHECK(sequence.grid == geometry::GridSize{0, 0});
         CHECK(sequence.frame_count() == 60);
         geometry::check_cloth_mesh(mesh, sequence.name);
+        CHECK(geometry::triangle_areas(mesh.positions, mesh.triangles).minCoeff() > 0.01);  // of half a square metre
         CHECK(geometry::triangle_areas(mesh.positions, mesh.triangles).sum() == doctest::Approx(32 * 32));
         for (const long frame : {0L, 30L}) {
             const Positions bent =

@@ -89,6 +89,17 @@ Positions random_sheet(Random& random, const Rows<double, 2>& flat) {
     return bent_cone(flat, direction, distance, random_waves(random, 6 / distance, 200 / distance, bending));
 }
 
+// Three points of a straight border may have become a triangle.
+Triangles without_slivers(const Triangles& triangles, const Positions& positions) {
+    constexpr double least_area = 1e-6;  // [m²]
+    const VectorX areas = geometry::triangle_areas(positions, triangles);
+    Triangles kept(triangles.rows(), 3);
+    long count = 0;
+    for (long t = 0; t < triangles.rows(); ++t)
+        if (areas(t) > least_area) kept.row(count++) = triangles.row(t);
+    return kept.topRows(count);
+}
+
 // Of about 8 × 8 cells of triangles that are all different, subdivided twice to cells of one metre.
 geometry::TriangleMesh random_mesh(Random& random) {
     constexpr int cells = 8;
@@ -104,9 +115,9 @@ geometry::TriangleMesh random_mesh(Random& random) {
             points.row(row * (cells + 1) + column) << aspect * u, v / aspect;
         }
     geometry::TriangleMesh mesh;
-    mesh.triangles = geometry::delaunay(points);
     mesh.positions = Positions::Zero(points.rows(), 3);
     mesh.positions.leftCols<2>() = points;
+    mesh.triangles = without_slivers(geometry::delaunay(points), mesh.positions);
     for (int level = 0; level < 2; ++level) mesh = geometry::refine(mesh, geometry::subdivide(mesh));
     return mesh;
 }

@@ -20,6 +20,7 @@ neural::Symmetry MiniatureKind::symmetry(int factor, Features features) const {
 
 std::unique_ptr<datasets::SampleSource> MiniatureKind::cut(const datasets::Sequence& sequence, const FineCloth& fine,
                                                            const Cut& cut) const {
+    if (!fine.grid) throw Error("'{}' is no grid, and a miniature learns from grids only", sequence.name);
     return std::make_unique<PatchSamples>(sequence, PatchShape{cut.factor, cut.features}, fine.stiffness, cut.coarse);
 }
 
