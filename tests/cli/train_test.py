@@ -167,7 +167,7 @@ class TrainTest(SmallSceneTest):
         self.assertGreater(card["test_error"]["developable_relative_to_butterfly"], 0)
         done = tulle("train", path, "--set", "method='miniature'")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("'irregular developable 0' is no grid", done.stderr)
+        self.assertIn("is no grid, and a miniature learns from grids only", done.stderr)
 
     def test_calibrating_again_keeps_the_networks(self):
         self.assertEqual(tulle("train", self.recipe()).returncode, 0)
