@@ -4,7 +4,7 @@
 
 usage: benchmarks/accuracy.py BUILD_FOLDER [PAGE] [--only PART]... [--quick] [--fresh]
 
-Parts: teacher-forced, general, over-stretched, same-coarse-cloth, ensemble, equal-cost. All of them take many hours, so every
+Parts: teacher-forced, general, meshes, over-stretched, same-coarse-cloth, ensemble, equal-cost. All of them take many hours, so every
 result is kept in BUILD_FOLDER/accuracy/ under what was measured, by which program and with which weights: after an
 interruption the same command goes on, and with --only some the page still shows what is known of the others. --fresh
 measures again. --quick takes a few frames of everything, to try the script; its page is BUILD_FOLDER/accuracy/quick.md.
@@ -132,6 +132,22 @@ def general(measured):
         ours, bicubic = (methods[name]["teacher_forced_error"] for name in ("miniature", "bicubic"))
         yield goal_row(f"teacher-forced, general model on {scene}, against bicubic", goal, ours / bicubic,
                        f"{cm(ours)} against {cm(bicubic)}")
+
+
+def meshes(measured):
+    """The general hierarchy on irregular meshes that nothing was trained on, against the butterfly scheme it starts from."""
+    weights = f"upscaling.weights='{ROOT / 'models/hierarchy-general-x4-canonical.safetensors'}'"
+    for scene in ("disc-drape", "ell", "skirt-twirl"):
+        report = measured.evaluate(scene, 100, "--methods", "butterfly,hierarchy", overrides=[weights])
+        methods = by_name(report)
+        ours, butterfly = methods["hierarchy"], methods["butterfly"]
+        for what, figure in (("teacher-forced", "teacher_forced_error"), ("free-running", "mean_error_to_full")):
+            floor = f", chaos floor {cm(report['chaos_floor'])}" if figure == "mean_error_to_full" else ""
+            yield goal_row(f"{what}, general hierarchy on {scene}, against butterfly", 1.0, ours[figure] / butterfly[figure],
+                           f"{cm(ours[figure])} against {cm(butterfly[figure])}{floor}")
+        yield (f"wrinkle energy, general hierarchy on {scene}", "none", share(ours["wrinkle_energy"]), "–",
+               f"butterfly {share(butterfly['wrinkle_energy'])}; flicker {share(ours['flicker'])}, butterfly {share(butterfly['flicker'])}; "
+               f"{ours['intersections']:.0f} intersections")
 
 
 def over_stretched(measured):
@@ -266,11 +282,11 @@ def equal_cost(measured):
             yield (*row[:3], "the machine was busy: --fresh", row[4]) if busy else row
 
 
-ROWS = {"teacher-forced": teacher_forced, "general": general, "over-stretched": over_stretched,
+ROWS = {"teacher-forced": teacher_forced, "general": general, "meshes": meshes, "over-stretched": over_stretched,
         "same-coarse-cloth": same_coarse_cloth, "equal-cost": equal_cost}
 TABLES = {"same-coarse-cloth": ("Free-running distance to full by coarse cloth and upscaling", ablation_table),
           "ensemble": ("Ensembles", ensemble_table)}
-PARTS = ["teacher-forced", "general", "over-stretched", "same-coarse-cloth", "ensemble", "equal-cost"]
+PARTS = ["teacher-forced", "general", "meshes", "over-stretched", "same-coarse-cloth", "ensemble", "equal-cost"]
 
 
 def measure(measured, wanted):

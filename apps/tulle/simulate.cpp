@@ -159,7 +159,7 @@ void add_simulate(CLI::App& app) {
         "A solver (admm, implicit_cg, mass_spring, xpbd, newton; admm:5 is five iterations), a learned method "
         "(miniature, "
         "hierarchy, cascade; miniature:paper has the paper's settings) or an interpolation (bilinear, biquadratic, "
-        "bicubic); default: the scene's");
+        "bicubic, butterfly); default: the scene's");
     command->add_option("--factor", options->factor, "How many times finer the shown cloth is than the simulated one")
         ->check(CLI::Range(2, 64));
     command->add_option("--weights", options->weights, "Weights of the learned method (default: those of the scene)");

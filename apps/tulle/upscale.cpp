@@ -125,8 +125,8 @@ void add_upscale(CLI::App& app) {
                         "recognised, its vertices come first in the result, and its texture coordinates are kept");
     command->add_option("--factor", settings.factor, "How many times finer (default: 2)")->check(CLI::Range(2, 64));
     command->add_option("-m,--method", settings.method,
-                        "miniature, hierarchy, bilinear, biquadratic or bicubic (default: miniature for a grid, "
-                        "hierarchy for any other mesh)");
+                        "miniature, hierarchy, bilinear, biquadratic, bicubic or butterfly (default: miniature for a "
+                        "grid, hierarchy for any other mesh)");
     command->add_option("--weights", settings.weights,
                         "Weights of the method (default: those of a cache's scene, or else the general ones)");
     command->add_option("--grid", options->grid, "Rows and columns of a point cache without a mesh, such as 25x37")

@@ -139,8 +139,109 @@ def swelling_ball():
         write_obj(f"swelling-ball-{number}.obj", f"key {number} of a ball that swells", vertices, triangles)
 
 
+def delaunay(points):
+    """Bowyer's and Watson's way: each point in turn empties the circles it lies in, and the hole is filled from it."""
+    far = 100 * np.abs(points).max()
+    points = np.concatenate([points, [(-far, -far), (far, -far), (0, far)]])
+    count = len(points) - 3
+    triangles = {(count, count + 1, count + 2)}
+    for new in range(count):
+        hit = [t for t in triangles if in_circle(*points[list(t)], points[new])]
+        sides = {(t[i], t[(i + 1) % 3]) for t in hit for i in range(3)}
+        triangles -= set(hit)
+        triangles |= {(a, b, new) for a, b in sides if (b, a) not in sides}
+    return np.array(sorted(t for t in triangles if max(t) < count))
+
+
+def fill(outlines, spacing, inside, seed):
+    """Irregular points inside of outlines, about spacing(place) apart: darts that are too near to others are thrown away,
+    and then each point goes twice to the middle of its neighbours. Returns all points, the outlines' first, and triangles."""
+    random = np.random.default_rng(seed)
+    fixed = np.concatenate(outlines)
+    points = list(fixed)
+    low, high = fixed.min(axis=0), fixed.max(axis=0)
+    for dart in random.uniform(low, high, (6000, 2)):
+        if inside(dart) and np.linalg.norm(np.array(points) - dart, axis=1).min() > 0.8 * spacing(dart):
+            points.append(dart)
+    points = np.array(points)
+    for rounds_left in (2, 1, 0):
+        triangles = np.array([t for t in delaunay(points) if inside(points[t].mean(axis=0))])
+        if rounds_left == 0:
+            return points, triangles
+        middles, counts = np.zeros_like(points), np.zeros(len(points))
+        for t in triangles:
+            for i in range(3):
+                middles[t[i]] += points[t[i - 1]]
+                counts[t[i]] += 1
+        points[len(fixed):] = (middles / counts[:, None])[len(fixed):]
+
+
+def circle(radius, spacing):
+    count = round(2 * np.pi * radius / spacing)
+    angles = 2 * np.pi * np.arange(count) / count
+    return radius * np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def polygon(corners, spacing):
+    sides = zip(corners, np.roll(corners, -1, axis=0))
+    return np.concatenate([np.linspace(a, b, max(1, round(np.linalg.norm(b - a) / spacing)), endpoint=False) for a, b in sides])
+
+
+def graded_disc():
+    """Triangles three times as large in the middle as at the rim."""
+    radius = 0.45
+    spacing = lambda place: 0.15 - 0.09 * np.linalg.norm(place) / radius
+    points, triangles = fill([circle(radius, 0.06)], spacing, lambda place: np.linalg.norm(place) < 0.995 * radius, seed=2)
+    write_obj("graded-disc.obj", "a round cloth of 0.9 m", np.column_stack([points, np.zeros(len(points))]), triangles)
+
+
+def holed_ell():
+    """An L of 0.9 m with a round hole in its corner, in the plane y = 0."""
+    corners = np.array([(0, 0), (0.9, 0), (0.9, 0.45), (0.45, 0.45), (0.45, 0.9), (0, 0.9)]) - 0.45
+    middle, radius = np.array([-0.225, -0.225]), 0.09
+
+    def inside(place):
+        in_ell = (np.abs(place) < 0.449).all() and (place < 0.001).any()
+        return in_ell and np.linalg.norm(place - middle) > 1.02 * radius
+
+    outlines = [polygon(corners, 0.085), middle + circle(radius, 0.07)]
+    points, triangles = fill(outlines, lambda place: 0.085, inside, seed=3)
+    vertices = np.column_stack([points[:, 0], np.zeros(len(points)), points[:, 1]])
+    write_obj("holed-ell.obj", "an L of 0.9 m with a hole", vertices, triangles)
+
+
+def flared_skirt():
+    """A flat cone from the waist to the hem, nearly a full circle of cloth. Its pattern is a part of a ring; angle and
+    logarithm of the radius keep the shapes of small triangles, and in them it is a strip whose ends meet."""
+    waist, hem, height = 0.11, 0.46, 0.16
+    slant = np.hypot(hem - waist, height)
+    full = 2 * np.pi * (hem - waist) / slant  # [rad] how much of a ring
+    random = np.random.default_rng(4)
+    strip = []
+    for number, radius in enumerate([waist, 0.17, 0.235, 0.305, 0.38, hem]):
+        count = round(12 + 14 * (radius - waist) / (hem - waist))
+        angles = full * (np.arange(count) + 0.5 * (number % 2)) / count
+        logarithms = np.full(count, np.log(radius))
+        if radius not in (waist, hem):
+            angles += random.uniform(-0.3, 0.3, count) * full / count
+            logarithms += random.uniform(-0.3, 0.3, count) * full / count
+        strip.append(np.column_stack([angles, logarithms]))
+    strip = np.concatenate(strip)
+    turned = np.concatenate([strip, strip - (full, 0), strip + (full, 0)])
+    triangles = delaunay(turned)
+    middles = turned[triangles].mean(axis=1)
+    triangles = triangles[(middles[:, 0] >= 0) & (middles[:, 0] < full)] % len(strip)
+    around, radius = strip[:, 0] * 2 * np.pi / full, np.exp(strip[:, 1])
+    heights = (hem - radius) / (hem - waist) * height
+    write_obj("flared-skirt.obj", "a skirt, nearly a full circle",
+              np.column_stack([radius * np.cos(around), radius * np.sin(around), heights]), triangles[:, ::-1])
+
+
 if __name__ == "__main__":
     tablecloth("tablecloth.obj", rings=24)
     tablecloth("tablecloth-coarse.obj", rings=11)
     table()
     swelling_ball()
+    graded_disc()
+    holed_ell()
+    flared_skirt()

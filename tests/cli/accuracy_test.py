@@ -54,7 +54,7 @@ class PartsTest(unittest.TestCase):
             self.assertEqual(first.returncode, 0, first.stderr)
             page = (build / "page.md").read_text()
             self.assertIn("| hierarchy on overstretch, ours against the paper's | at most 0.5 × |", page)
-            self.assertIn("Not measured: teacher-forced, general, same-coarse-cloth, ensemble, equal-cost.", page)
+            self.assertIn("Not measured: teacher-forced, general, meshes, same-coarse-cloth, ensemble, equal-cost.", page)
             second = run("--only", "teacher-forced")
             self.assertEqual(second.returncode, 0, second.stderr)
             self.assertNotIn("overstretch.toml", second.stderr, "it is kept")

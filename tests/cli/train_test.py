@@ -155,6 +155,20 @@ class TrainTest(SmallSceneTest):
         self.assertEqual(card["test_error"], {})
         self.assertEqual(json.loads(done.stdout)["test_error"], {})
 
+    def test_a_hierarchy_learns_from_surfaces_of_irregular_meshes_alone(self):
+        path = self.folder / "smooth.toml"
+        path.write_text("method = 'hierarchy'\nname = 'general'\nfactor = 4\nfeatures = 'canonical'\noutput = 'smooth.safetensors'\n"
+                        "[[data]]\ndevelopable = 3\nirregular = true\n[network]\nhidden = [8]\n"
+                        "[training]\nbatch = 64\nepochs = 1\nsamples_per_epoch = 2000\n")
+        done = tulle("train", path, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        card = json.loads(done.stdout)
+        self.assertIn("irregular developable surfaces; 1 training", card["data"])
+        self.assertGreater(card["test_error"]["developable_relative_to_butterfly"], 0)
+        done = tulle("train", path, "--set", "method='miniature'")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is no grid, and a miniature learns from grids only", done.stderr)
+
     def test_calibrating_again_keeps_the_networks(self):
         self.assertEqual(tulle("train", self.recipe()).returncode, 0)
         weights = self.folder / "miniature-small-x2-canonical.safetensors"

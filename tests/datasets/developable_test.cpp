@@ -67,4 +67,25 @@ TEST_CASE("Developable sequences follow from their seed") {
     }
 }
 
+TEST_CASE("Irregular developable sequences bend a mesh without stretching it, another mesh for each") {
+    const auto sequences = irregular_developable_sequences(20, 1), again = irregular_developable_sequences(2, 1);
+    CHECK(sequences[1].positions == again[1].positions);
+    CHECK(sequences[0].mesh.positions != sequences[1].mesh.positions);
+    for (const Sequence& sequence : sequences) {
+        const geometry::TriangleMesh& mesh = sequence.mesh;
+        CHECK(sequence.grid == geometry::GridSize{0, 0});
+        CHECK(sequence.frame_count() == 60);
+        geometry::check_cloth_mesh(mesh, sequence.name);
+        CHECK(geometry::triangle_areas(mesh.positions, mesh.triangles).minCoeff() > 0.01);  // of half a square metre
+        CHECK(geometry::triangle_areas(mesh.positions, mesh.triangles).sum() == doctest::Approx(32 * 32));
+        for (const long frame : {0L, 30L}) {
+            const Positions bent =
+                Eigen::Map<const Rows<float, 3>>(sequence.frame(frame), mesh.vertex_count(), 3).cast<double>();
+            const double area = geometry::triangle_areas(bent, mesh.triangles).sum();
+            CHECK(area < 1.0001 * 32 * 32);  // chords are shorter than arcs
+            CHECK(area > 0.9 * 32 * 32);
+        }
+    }
+}
+
 }  // namespace tulle::datasets

@@ -72,6 +72,17 @@ TEST_CASE("A triangle knows its edges and the vertices across them") {
         }
 }
 
+TEST_CASE("A refined mesh is made coarse again, and numbers are interpolated as its positions are") {
+    const TriangleMesh mesh = fan();
+    const Subdivision subdivision = subdivide(mesh);
+    const TriangleMesh fine = refine(mesh, subdivision);
+    const TriangleMesh coarse = coarsen(fine);
+    CHECK(coarse.positions == mesh.positions);
+    CHECK(coarse.triangles == mesh.triangles);
+    const Eigen::VectorXf numbers = mesh.positions.col(0).cast<float>();
+    CHECK((interpolate_numbers(subdivision, numbers) - fine.positions.col(0).cast<float>()).norm() < 1e-6f);
+}
+
 TEST_CASE("The levels of a grid's hierarchy are its miniatures") {
     const GridSize finest{13, 17};
     const Hierarchy hierarchy = grid_hierarchy(finest, 2);

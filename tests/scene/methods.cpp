@@ -37,13 +37,14 @@ TEST_CASE("A method is a name with an optional variant and prints as it was writ
 TEST_CASE("A wrong method lists the valid ones and names the nearest") {
     CHECK(method_error("adm") ==
           "unknown method 'adm'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment; did you mean 'admm'?");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, butterfly, cascade, force_cell, garment; did you mean "
+          "'admm'?");
     CHECK(method_error("finite_elements") ==
           "unknown method 'finite_elements'; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, butterfly, cascade, force_cell, garment");
     CHECK(method_error("") ==
           "unknown method ''; the methods are admm, implicit_cg, mass_spring, xpbd, newton, "
-          "miniature, hierarchy, bilinear, biquadratic, bicubic, cascade, force_cell, garment");
+          "miniature, hierarchy, bilinear, biquadratic, bicubic, butterfly, cascade, force_cell, garment");
     CHECK(method_error("newton:5") == "method 'newton:5': newton has no variants; write 'newton'");
     for (const char* text : {"admm:", "admm:0", "admm:-1", "admm:five", "admm:5x", "admm:99999999999"})
         CHECK(method_error(text).find("must be a whole number from 1") != std::string::npos);
@@ -92,16 +93,17 @@ TEST_CASE("Steps per frame are the solver's own, then the common ones, then one;
 
 TEST_CASE("A simulation runs frame by frame with every method and can go on from any state") {
     std::vector<std::string> names = scene::solver_names();
-    for (const char* name : {"bilinear", "biquadratic", "bicubic"}) names.emplace_back(name);
+    for (const char* name : {"bilinear", "biquadratic", "bicubic", "butterfly"}) names.emplace_back(name);
+    const std::string text = hanging + "[upscaling]\nfactor = 2\n";
     for (const std::string& name : names) {
         CAPTURE(name);
-        scene::Simulation simulation(parse(hanging), scene::parse_method(name));
+        scene::Simulation simulation(parse(text), scene::parse_method(name));
         simulation.advance_frame();
         CHECK(simulation.state().time == test::near(0.02));
         const physics::ClothState middle = simulation.state();
         const std::vector<std::byte> memory = simulation.memory();
         simulation.advance_frame();
-        scene::Simulation resumed(parse(hanging), scene::parse_method(name));
+        scene::Simulation resumed(parse(text), scene::parse_method(name));
         resumed.resume_from(middle, memory);
         resumed.advance_frame();
         CHECK(resumed.state().positions == simulation.state().positions);

@@ -129,7 +129,7 @@ TEST_CASE("An animation of a mesh is upscaled by subdivision") {
     CHECK(test::contains(upscale_error(three), "its factor is a power of two, not 3"));
     UpscaleSettings cubic = settings;
     cubic.method = "bicubic";
-    CHECK(test::contains(upscale_error(cubic), "can only be upscaled by the hierarchy method"));
+    CHECK(test::contains(upscale_error(cubic), "can only be upscaled by hierarchy or butterfly"));
 }
 
 TEST_CASE("What cannot be upscaled ends in a sentence and leaves nothing behind") {

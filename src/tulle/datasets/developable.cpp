@@ -3,6 +3,8 @@
 
 #include "tulle/core/parallel.h"
 #include "tulle/core/random.h"
+#include "tulle/geometry/delaunay.h"
+#include "tulle/geometry/subdivision.h"
 
 #include <fmt/format.h>
 
@@ -75,8 +77,7 @@ Waves random_waves(Random& random, double shortest, double longest, double size)
 
 constexpr geometry::GridSize sheet{33, 33};
 
-Positions random_sheet(Random& random) {
-    static const Rows<double, 2> flat = grid_coordinates(sheet);
+Positions random_sheet(Random& random, const Rows<double, 2>& flat) {
     const double direction = random.uniform(0, 2 * pi);
     if (random.uniform() < 0.7) {
         const double steepest = 0.03 * std::pow(40, random.uniform());  // [rad] 0.03 to 1.2
@@ -86,6 +87,64 @@ Positions random_sheet(Random& random) {
     const double distance = random.uniform(30, 120);
     const double bending = distance * 0.003 * std::pow(60, random.uniform());
     return bent_cone(flat, direction, distance, random_waves(random, 6 / distance, 200 / distance, bending));
+}
+
+// Three points of a straight border may have become a triangle.
+Triangles without_slivers(const Triangles& triangles, const Positions& positions) {
+    constexpr double least_area = 1e-6;  // [m²]
+    const VectorX areas = geometry::triangle_areas(positions, triangles);
+    Triangles kept(triangles.rows(), 3);
+    long count = 0;
+    for (long t = 0; t < triangles.rows(); ++t)
+        if (areas(t) > least_area) kept.row(count++) = triangles.row(t);
+    return kept.topRows(count);
+}
+
+// Of about 8 × 8 cells of triangles that are all different, subdivided twice to cells of one metre.
+geometry::TriangleMesh random_mesh(Random& random) {
+    constexpr int cells = 8;
+    constexpr double cell = 4, most = 0.35;  // [m], and how far a vertex may be from its place in a grid [cells]
+    const double aspect = 0.7 * std::pow(2, random.uniform());  // 0.7 to 1.4
+    geometry::Points2 points(static_cast<long>(cells + 1) * (cells + 1), 2);
+    for (int row = 0; row <= cells; ++row)
+        for (int column = 0; column <= cells; ++column) {
+            const auto place = [&](int at) {  // the border stays straight
+                return cell * (at - cells / 2 + (at % cells == 0 ? 0 : random.uniform(-most, most)));
+            };
+            const double u = place(column), v = place(row);
+            points.row(row * (cells + 1) + column) << aspect * u, v / aspect;
+        }
+    geometry::TriangleMesh mesh;
+    mesh.positions = Positions::Zero(points.rows(), 3);
+    mesh.positions.leftCols<2>() = points;
+    mesh.triangles = without_slivers(geometry::delaunay(points), mesh.positions);
+    for (int level = 0; level < 2; ++level) mesh = geometry::refine(mesh, geometry::subdivide(mesh));
+    return mesh;
+}
+
+struct FlatSheet {
+    Sequence like;         // without positions
+    Rows<double, 2> flat;  // |V|×2 [m]
+};
+
+// Sequences of random surfaces of the sheets that `make_sheet(random)` gives.
+template <typename MakeSheet>
+std::vector<Sequence> bend_each(int count, std::uint64_t seed, const MakeSheet& make_sheet) {
+    constexpr int frames = 60;
+    std::vector<Sequence> sequences(static_cast<size_t>(count));
+    parallel_tasks(count, [&](long i) {
+        Random random(mix(seed) + static_cast<std::uint64_t>(i));
+        FlatSheet made = make_sheet(random);
+        Sequence& sequence = sequences[static_cast<size_t>(i)];
+        sequence = std::move(made.like);
+        sequence.name += fmt::format(" {}", i);
+        sequence.frame_time = 0.04;
+        for (int f = 0; f < frames; ++f) {
+            const Rows<float, 3> positions = random_sheet(random, made.flat).cast<float>();
+            sequence.positions.insert(sequence.positions.end(), positions.data(), positions.data() + positions.size());
+        }
+    });
+    return sequences;
 }
 
 }  // namespace
@@ -154,23 +213,18 @@ Rows<double, 2> grid_coordinates(const geometry::GridSize& size) {
 }
 
 std::vector<Sequence> developable_sequences(int count, std::uint64_t seed) {
-    constexpr int frames = 60;
-    const geometry::TriangleMesh mesh =
-        geometry::make_grid_cloth(sheet, {.width = sheet.columns - 1.0, .height = sheet.rows - 1.0}).mesh;
-    std::vector<Sequence> sequences(static_cast<size_t>(count));
-    parallel_tasks(count, [&](long i) {
-        Sequence& sequence = sequences[static_cast<size_t>(i)];
-        sequence.name = fmt::format("developable {}", i);
-        sequence.mesh = mesh;
-        sequence.grid = sheet;
-        sequence.frame_time = 0.04;
-        Random random(mix(seed) + static_cast<std::uint64_t>(i));
-        for (int f = 0; f < frames; ++f) {
-            const Rows<float, 3> positions = random_sheet(random).cast<float>();
-            sequence.positions.insert(sequence.positions.end(), positions.data(), positions.data() + positions.size());
-        }
+    Sequence like{.name = "developable", .grid = sheet};
+    like.mesh = geometry::make_grid_cloth(sheet, {.width = sheet.columns - 1.0, .height = sheet.rows - 1.0}).mesh;
+    const Rows<double, 2> flat = grid_coordinates(sheet);
+    return bend_each(count, seed, [&](Random&) { return FlatSheet{like, flat}; });
+}
+
+std::vector<Sequence> irregular_developable_sequences(int count, std::uint64_t seed) {
+    return bend_each(count, seed, [](Random& random) {
+        Sequence like{.name = "irregular developable"};
+        like.mesh = random_mesh(random);
+        return FlatSheet{like, like.mesh.positions.leftCols<2>()};
     });
-    return sequences;
 }
 
 }  // namespace tulle::datasets

@@ -32,5 +32,7 @@ Rows<double, 2> grid_coordinates(const geometry::GridSize& size);
 
 // Sequences of random cylinders and cones on a grid of cells of one metre, a new surface in each frame.
 std::vector<Sequence> developable_sequences(int count, std::uint64_t seed);
+// The same on irregular meshes, another for each sequence, that were subdivided twice.
+std::vector<Sequence> irregular_developable_sequences(int count, std::uint64_t seed);
 
 }  // namespace tulle::datasets

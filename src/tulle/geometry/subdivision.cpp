@@ -65,6 +65,27 @@ TriangleMesh refine(const TriangleMesh& mesh, const Subdivision& subdivision) {
     return fine;
 }
 
+TriangleMesh coarsen(const TriangleMesh& fine) {
+    TriangleMesh coarse;
+    coarse.triangles.resize(fine.triangle_count() / 4, 3);
+    for (long t = 0; t < coarse.triangles.rows(); ++t)  // each of the first three has a corner of the coarse triangle
+        for (int i = 0; i < 3; ++i) coarse.triangles(t, i) = fine.triangles(4 * t + i, i);
+    const long vertices = coarse.triangles.maxCoeff() + 1;
+    coarse.positions = fine.positions.topRows(vertices);
+    if (fine.tex_coords.rows() > 0) coarse.tex_coords = fine.tex_coords.topRows(vertices);
+    return coarse;
+}
+
+Eigen::VectorXf interpolate_numbers(const Subdivision& subdivision, const Eigen::VectorXf& coarse) {
+    Eigen::VectorXf fine(subdivision.fine_count());
+    for (int v = 0; v < subdivision.coarse_count(); ++v)
+        fine(subdivision.fine_vertices[static_cast<size_t>(v)]) = coarse(v);
+    for (long e = 0; e < subdivision.edges.rows(); ++e)
+        fine(subdivision.fine_midpoints[static_cast<size_t>(e)]) =
+            0.5f * (coarse(subdivision.edges(e, 0)) + coarse(subdivision.edges(e, 1)));
+    return fine;
+}
+
 Subdivision subdivide_grid(const GridSize& coarse) {
     Subdivision result = connect(make_grid_cloth(coarse, {}).mesh);
     const GridSize fine{2 * coarse.rows - 1, 2 * coarse.columns - 1};

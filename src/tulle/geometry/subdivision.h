@@ -30,6 +30,12 @@ struct Subdivision {
 Subdivision subdivide(const TriangleMesh& mesh);
 TriangleMesh refine(const TriangleMesh& mesh, const Subdivision& subdivision);
 
+// The mesh that a mesh was refined from by `subdivide`.
+TriangleMesh coarsen(const TriangleMesh& fine);
+
+// Numbers of coarse vertices, and at midpoints the means of both ends.
+Eigen::VectorXf interpolate_numbers(const Subdivision& subdivision, const Eigen::VectorXf& coarse);
+
 // Of a grid, into the grid with every cell halved: vertices keep to the numbering of grids.
 Subdivision subdivide_grid(const GridSize& coarse);
 

@@ -172,7 +172,7 @@ struct GarmentMethodSection {
 
 // One stage of a cascade.
 struct UpscalingStage {
-    std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic" or "bicubic"
+    std::string method;  // "miniature", "hierarchy", "bilinear", "biquadratic", "bicubic" or "butterfly"
     int factor = 2;
     std::filesystem::path weights;  // empty: those that belong to the scene, or else the general ones
 };

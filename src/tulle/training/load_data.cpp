@@ -99,8 +99,9 @@ datasets::TrainingData load_data(const std::vector<DataSource>& sources, scene::
     for (const DataSource& source : sources) {
         const size_t first = data.sequences.size();
         if (source.developable > 0) {
-            std::ranges::move(datasets::developable_sequences(source.developable, seed),
-                              std::back_inserter(data.sequences));
+            const auto make =
+                source.irregular ? datasets::irregular_developable_sequences : datasets::developable_sequences;
+            std::ranges::move(make(source.developable, seed), std::back_inserter(data.sequences));
         } else {
             fill_folder(source, on_progress);
             read_folder(source, on_progress, data.sequences);

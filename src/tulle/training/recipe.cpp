@@ -26,6 +26,7 @@ DataSource read_source(TableReader& table, const fs::path& folder, scene::Exampl
     DataSource data;
     if (table.has("developable")) {
         data.developable = table.integer("developable", {.min = 3, .max = 100'000});
+        data.irregular = table.boolean("irregular", false);
         table.exclude({"folder", "scene", "sweep"}, "is for simulated sequences");
         table.finish();
         return data;

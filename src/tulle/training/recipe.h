@@ -22,6 +22,7 @@ struct DataSource {
     std::filesystem::path sweep;         // empty: one sequence, the scene as it is
     std::optional<datasets::Part> part;  // all of it is for this; none: it is split
     int developable = 0;                 // not a folder, but so many sequences of smooth developable surfaces
+    bool irregular = false;              // those surfaces are of irregular triangle meshes, not of grids
     int poses = 0;                       // draped poses to make; 0: take what is there
     int examples = 0;                    // draped poses to train on; 0: all that are for training
 };

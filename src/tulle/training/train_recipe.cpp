@@ -32,7 +32,8 @@ std::string today() {
 std::string data_in_words(const Recipe& recipe, const datasets::TrainingData& data, long pairs) {
     std::vector<std::string> sources;
     for (const DataSource& source : recipe.data) {
-        sources.push_back(source.developable > 0 ? "developable surfaces"
+        sources.push_back(source.irregular         ? "irregular developable surfaces"
+                          : source.developable > 0 ? "developable surfaces"
                           : source.sweep.empty()
                               ? source.folder.filename().string()
                               : source.scene.filename().string() + " by " + source.sweep.filename().string());

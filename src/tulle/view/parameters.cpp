@@ -94,7 +94,7 @@ std::vector<Parameter> parameters_of(const scene::Scene& scene, const std::vecto
                     .max = std::max(100.0, static_cast<double>(iterations)),
                     .rebuilds = true,
                     .fallback = static_cast<double>(iterations)});
-    if (is_any(methods, {"miniature", "hierarchy", "bilinear", "biquadratic", "bicubic"}))
+    if (is_any(methods, {"miniature", "hierarchy", "bilinear", "biquadratic", "bicubic", "butterfly"}))
         list.push_back({.name = "factor",
                         .label = "Factor",
                         .unit = "",

@@ -17,7 +17,7 @@ public:
 
     std::string name() const override { return name_; }
     std::unique_ptr<Upscaler> make_upscaler(const FineCloth& fine, int factor, const UpscalingModel*) const override {
-        if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by the hierarchy method");
+        if (!fine.grid) throw Error("a cloth that is no grid can only be upscaled by hierarchy or butterfly");
         return std::make_unique<InterpolationUpscaler>(geometry::make_miniature(*fine.grid, factor), interpolation_);
     }
 
@@ -34,6 +34,7 @@ std::vector<std::unique_ptr<const UpscalingKind>> make_kinds() {
     kinds.push_back(std::make_unique<InterpolationKind>("bilinear", Interpolation::Bilinear));
     kinds.push_back(std::make_unique<InterpolationKind>("biquadratic", Interpolation::Biquadratic));
     kinds.push_back(std::make_unique<InterpolationKind>("bicubic", Interpolation::Bicubic));
+    kinds.push_back(std::make_unique<ButterflyKind>());
     return kinds;
 }
 

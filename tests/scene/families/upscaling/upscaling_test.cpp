@@ -311,7 +311,7 @@ TEST_CASE("A mesh can be upscaled by the hierarchy only") {
     const double start = simulation.state().positions.col(2).mean();
     CHECK(after(simulation, 1).col(2).mean() < start - 0.01);  // it falls
     CHECK(contains(error_of([&] { Simulation(project.parse(text), parse_method("bicubic")); }),
-                   "can only be upscaled by the hierarchy method"));
+                   "can only be upscaled by hierarchy or butterfly"));
 }
 
 TEST_CASE("An upscaler by itself makes the same fine cloth as within its method") {

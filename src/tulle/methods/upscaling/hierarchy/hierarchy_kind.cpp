@@ -4,6 +4,7 @@
 #include "tulle/core/error.h"
 #include "tulle/geometry/miniature.h"
 #include "tulle/methods/upscaling/cascade/cascade_upscaler.h"
+#include "tulle/methods/upscaling/hierarchy/butterfly_upscaler.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_samples.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_upscaler.h"
 
@@ -23,6 +24,10 @@ int levels_of(int factor) {
 geometry::Hierarchy hierarchy_of(const FineCloth& fine, int factor) {
     return fine.grid ? geometry::grid_hierarchy(*fine.grid, levels_of(factor))
                      : geometry::mesh_hierarchy(fine.coarsest, levels_of(factor));
+}
+
+Positions level_rest(const geometry::Hierarchy& hierarchy, int level, const FineCloth& fine) {
+    return geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], fine.mesh.positions);
 }
 
 std::string level_name(int level) { return fmt::format("level.{}", level); }
@@ -50,6 +55,15 @@ std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Seque
                                              cut.features, fine.stiffness);
 }
 
+std::unique_ptr<Upscaler> ButterflyKind::make_upscaler(const FineCloth& fine, int factor, const UpscalingModel*) const {
+    const geometry::Hierarchy hierarchy = hierarchy_of(fine, factor);
+    std::vector<std::unique_ptr<Upscaler>> levels;
+    for (int level = 1; level <= hierarchy.level_count(); ++level)
+        levels.push_back(std::make_unique<ButterflyUpscaler>(hierarchy.subdivisions[static_cast<size_t>(level - 1)],
+                                                             level_rest(hierarchy, level, fine)));
+    return std::make_unique<CascadeUpscaler>(std::move(levels));
+}
+
 std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, const geometry::Hierarchy& hierarchy,
                                                   const FineCloth& fine) {
     const int trained = static_cast<int>(model.networks.size());
@@ -57,8 +71,7 @@ std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, c
     for (int level = 1; level <= hierarchy.level_count(); ++level) {
         const int own = std::max(1, trained - (hierarchy.level_count() - level));
         levels.push_back(std::make_unique<TriangleUpscaler>(
-            hierarchy.subdivisions[static_cast<size_t>(level - 1)],
-            geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], fine.mesh.positions),
+            hierarchy.subdivisions[static_cast<size_t>(level - 1)], level_rest(hierarchy, level, fine),
             network_of(model, level_name(own)), settings_of(model, fine, level_name(own))));
     }
     return std::make_unique<CascadeUpscaler>(std::move(levels));

@@ -23,6 +23,15 @@ public:
                                                 const Cut& cut) const override;
 };
 
+// `butterfly`: the same levels without networks, by a subdivision scheme.
+class ButterflyKind final : public UpscalingKind {
+public:
+    std::string name() const override { return "butterfly"; }
+    int usual_factor() const override { return 4; }
+    std::unique_ptr<Upscaler> make_upscaler(const FineCloth& fine, int factor,
+                                            const UpscalingModel* model) const override;
+};
+
 // The networks are counted from the finest level, whose size they were trained at. A hierarchy of more levels than the
 // model has uses the network of the coarsest, "level.1", for all that are coarser; only local features allow that.
 std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, const geometry::Hierarchy& hierarchy,

@@ -28,7 +28,7 @@ std::unique_ptr<methods::Upscaler> make_grid_upscaler(const UpscalingPlan& plan,
 
 std::unique_ptr<methods::Upscaler> make_upscaler(const UpscalingPlan& plan, const methods::FineCloth& fine) {
     if (fine.grid) return make_grid_upscaler(plan, fine);
-    if (plan.stages.size() != 1) throw Error("a cloth that is no grid can only be upscaled by the hierarchy method");
+    if (plan.stages.size() != 1) throw Error("a cloth that is no grid can only be upscaled by hierarchy or butterfly");
     const PlannedStage& stage = plan.stages.front();
     return stage.kind->make_upscaler(fine, stage.factor, model_of(stage));
 }

@@ -24,8 +24,15 @@ using methods::Scaling;
 
 namespace {
 
-// A subdivided mesh: its scene knows the coarse one.
+bool is_simulated(const datasets::Sequence& sequence) { return !sequence.scene_text.empty(); }
+
+// A subdivided mesh: its scene knows the coarse one. Surfaces made by formulas were subdivided twice.
 geometry::TriangleMesh coarsest_mesh(const datasets::Sequence& sequence, int levels) {
+    if (!is_simulated(sequence)) {
+        geometry::TriangleMesh mesh = sequence.mesh;
+        for (int level = 0; level < levels; ++level) mesh = geometry::coarsen(mesh);
+        return mesh;
+    }
     try {
         Scene coarse = parse_scene(sequence.scene_text, sequence.name, sequence.scene_folder);
         coarse.cloth.subdivisions -= levels;
@@ -54,8 +61,6 @@ geometry::GridSize common_grid(const std::vector<datasets::Sequence>& sequences)
                                   [&](const datasets::Sequence& sequence) { return sequence.grid == first; });
     return same ? first : geometry::GridSize{0, 0};
 }
-
-bool is_simulated(const datasets::Sequence& sequence) { return !sequence.scene_text.empty(); }
 
 Sequences choose(const datasets::TrainingData& data, const std::vector<size_t>& part, size_t most) {
     Sequences chosen;
@@ -92,9 +97,13 @@ Fitted calibrate_on(const datasets::TrainingData& data, const UpscalingCourseSet
 
 // [m] of mean errors, over sequences.
 struct Sums {
-    double ours = 0, bicubic = 0, count = 0;
-    bool has_grid = true;
+    double ours = 0, interpolation = 0, count = 0;
 };
+
+// What a network is compared with.
+const methods::UpscalingKind& interpolation_of(const methods::FineCloth& fine) {
+    return methods::upscaling_kind(fine.grid ? "bicubic" : "butterfly");
+}
 
 void note_errors(const Fitted& fitted, methods::ModelCard& card) {
     card.test_error["coarse_by_similarity"] = fitted.by_similarity;
@@ -199,32 +208,30 @@ std::map<std::string, double> UpscalingCourse::test_errors(const Learned& learne
         .card = {.method = settings_.method},
         .part = {.factor = settings_.factor, .features = settings_.features, .trust = trust_},
         .networks = learned.networks};
-    Sums simulated, developable;
+    std::map<std::string, Sums> sums;  // by what their ratio is called
     for (const size_t index : data.split.test) {
         const datasets::Sequence& sequence = data.sequences[index];
         if (!divides(sequence.grid, settings_.factor)) continue;  // its patches teach, but it has no coarse cloth
-        Sums& sums = is_simulated(sequence) ? simulated : developable;
-        ++sums.count;
         const methods::FineCloth fine = fine_cloth_of(sequence, settings_.factor);
         const std::vector<int> coarse = fine_vertices_of(fine, settings_.factor);
         const auto error = [&](const methods::Upscaler& upscaler) {
             return evaluation::teacher_forced_error(upscaler, coarse, sequence, every_frame).mean;
         };
-        sums.ours += error(*kind_.make_upscaler(fine, settings_.factor, &model));
-        sums.has_grid = sums.has_grid && fine.grid;
-        if (sums.has_grid)
-            sums.bicubic += error(*methods::upscaling_kind("bicubic").make_upscaler(fine, settings_.factor, {}));
+        const methods::UpscalingKind& interpolation = interpolation_of(fine);
+        Sums& of = sums[(is_simulated(sequence) ? "relative_to_" : "developable_relative_to_") + interpolation.name()];
+        ++of.count;
+        of.ours += error(*kind_.make_upscaler(fine, settings_.factor, &model));
+        of.interpolation += error(*interpolation.make_upscaler(fine, settings_.factor, {}));
     }
     std::map<std::string, double> errors;
-    if (simulated.count > 0) errors["teacher_forced_mean"] = simulated.ours / simulated.count;
-    if (simulated.count > 0 && simulated.has_grid) {
-        errors["bicubic_mean"] = simulated.bicubic / simulated.count;
-        errors["relative_to_bicubic"] = simulated.ours / simulated.bicubic;
-    }
+    for (const auto& [name, of] : sums) errors[name] = of.ours / of.interpolation;
+    const Sums &grids = sums["relative_to_bicubic"], &meshes = sums["relative_to_butterfly"];
+    if (grids.count > 0) errors["bicubic_mean"] = grids.interpolation / grids.count;
+    if (grids.count + meshes.count > 0)
+        errors["teacher_forced_mean"] = (grids.ours + meshes.ours) / (grids.count + meshes.count);
     for (const auto& [name, trust] : trust_)
         errors["within_bound_of_" + name] =
             JudgedAnswers(learned.networks.at(name), cut_all(data, data.split.test, name)).within_bounds(trust);
-    if (developable.count > 0) errors["developable_relative_to_bicubic"] = developable.ours / developable.bicubic;
     return errors;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/upscaler.h"
+
+#include <array>
+#include <vector>
+
+namespace tulle::methods {
+
+// One level of `butterfly`: the hierarchy with a network that says zero. It is what a network has to beat on any mesh.
+class ButterflyUpscaler final : public Upscaler {
+public:
+    // `fine_rest`: rest positions of the finer level.
+    ButterflyUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest);
+
+    int coarse_count() const override { return subdivision_.coarse_count(); }
+    int fine_count() const override { return subdivision_.fine_count(); }
+    UpscaleReport upscale(std::span<const Positions> frames, Positions& fine) const override;
+    Eigen::VectorXf vertex_bounds(const UpscaleReport&) const override { return Eigen::VectorXf::Zero(fine_count()); }
+    Eigen::VectorXf carry(const Eigen::VectorXf& coarse) const override {
+        return geometry::interpolate_numbers(subdivision_, coarse);
+    }
+
+private:
+    struct Side {  // of a triangle
+        long triangle;
+        int midpoint;
+    };
+    geometry::Subdivision subdivision_;
+    TriangleElements elements_;
+    std::vector<std::array<Side, 2>> sides_;  // of the two triangles at an edge, or twice of the only one
+};
+
+}  // namespace tulle::methods
