@@ -90,9 +90,8 @@ TEST_CASE("A trial is measured in metres, says whether it was flat, and is kept"
         CHECK(again.history.back().validation_loss == test::near(first.history.back().validation_loss));
         Trial longer = trial;
         longer.minutes = 0.02;
-        CHECK_THROWS_WITH(
-            (void)keep_trial(file, data, longer, [](double) -> bool { throw Error("trained again"); }),
-            "trained again");
+        CHECK_THROWS_WITH((void)keep_trial(file, data, longer, [](double) -> bool { throw Error("trained again"); }),
+                          "trained again");
     }
 }
 
@@ -104,8 +103,7 @@ TEST_CASE("Networks of equal cost are compared") {
 }
 
 TEST_CASE("The order of rows is told, and where it differs from the paper's") {
-    CHECK(order_in_words("Flag", {{"a", 1, 5}, {"b", 2, 6}}) ==
-          "Flag: the order is the paper's; best first, a, b.");
+    CHECK(order_in_words("Flag", {{"a", 1, 5}, {"b", 2, 6}}) == "Flag: the order is the paper's; best first, a, b.");
     CHECK(order_in_words("Flag", {{"a", 1, 6}, {"b", 2, 5}, {"c", 3, 7}}) ==
           "Flag: best first, the paper has a, b, c; we have b, a, c (places there → here: b 2→1, a 1→2).");
 }

@@ -17,7 +17,7 @@ namespace tulle::training {
 
 namespace {
 
-constexpr long measured_samples = 200'000;
+constexpr long measured_samples = 50'000;
 constexpr long epoch_samples = 100'000;      // after which the loss is looked at
 constexpr long validation_samples = 20'000;  // each time
 constexpr long fewer_samples = 2'000;        // where thousands of short epochs would spend their time on it

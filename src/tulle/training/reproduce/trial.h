@@ -51,9 +51,9 @@ struct TrialResult {
     double training_loss = 0;
     double test_loss = 0;           // on sequences that were never seen
     double interpolation_loss = 0;  // the same of interpolation without a network; canonical features only
-    double minutes = 0;    // of processor time
-    double last_gain = 0;  // by which the last round lowered the validation loss; 0 to 1
-    bool is_flat = false;  // else the budget ended it
+    double minutes = 0;             // of processor time
+    double last_gain = 0;           // by which the last round lowered the validation loss; 0 to 1
+    bool is_flat = false;           // else the budget ended it
 };
 
 using TrialProgress = std::function<bool(double fraction)>;
