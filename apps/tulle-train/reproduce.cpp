@@ -64,8 +64,8 @@ void add_reproduce(CLI::App& app) {
         ->check(CLI::NonNegativeNumber);
     command
         ->add_option("--minutes-per-cell", options->settings.minutes_per_cell,
-                     "hierarchy, miniature: train each network of a table until its loss is flat, but at most so long; "
-                     "what is finished is kept for the next time")
+                     "hierarchy, miniature: train each network of a table until its loss is flat, but at most so long "
+                     "in processor time; what is finished is kept for the next time")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command->add_option("-o,--output", options->settings.output, "Folder for the page and its pictures")

@@ -23,8 +23,8 @@ constexpr const char* ours = "hierarchy";
 // An interpolation at the hierarchy's factor, on the coarse cloth that ours is calibrated for.
 EvaluateReport interpolate(Reproduction& run, const std::string& scene, const std::string& trained_on,
                            const std::string& method, int frames) {
-    const auto weights = run.project() / "models" /
-                         scene::weights_name("hierarchy", trained_on, factor, Features::Canonical);
+    const auto weights =
+        run.project() / "models" / scene::weights_name("hierarchy", trained_on, factor, Features::Canonical);
     return run.evaluate(scene, {method + ":calibrated"}, frames,
                         {fmt::format("upscaling.factor={}", factor),
                          fmt::format("upscaling.weights='{}'", std::filesystem::absolute(weights).string())});
@@ -139,7 +139,8 @@ void introduce(const Reproduction& run, Page& page) {
         run.quick() ? " --quick" : fmt::format(" --minutes-per-cell {:g}", run.minutes_per_cell())));
     page.text(budget_in_words(run.minutes_per_cell()));
     page.text(
-        "**A guess:** the paper does not say what a particle of its coarse level weighs. We read that it keeps the fine "
+        "**A guess:** the paper does not say what a particle of its coarse level weighs. We read that it keeps the "
+        "fine "
         "particle's mass, as it keeps the springs (`hierarchy:paper`). The other reading, that the coarse cloth keeps "
         "the total mass, stands beside it as \"total mass kept\" (`upscaling.calibration.mass`).");
 }
@@ -158,7 +159,8 @@ OtherReading evaluate_with_total_mass(Reproduction& run, const std::string& scen
                                       scene::Overrides overrides) {
     overrides.push_back(total_mass_kept(run, scene));
     const EvaluateReport report = run.evaluate(scene, {theirs}, frames, overrides);
-    OtherReading other{.error = error_text(report, theirs), .teacher_forced = teacher_text(report, theirs), .still = {}};
+    OtherReading other{
+        .error = error_text(report, theirs), .teacher_forced = teacher_text(report, theirs), .still = {}};
     // The next evaluation replaces the cache.
     other.still = {.cache = run.output() / "caches" / "total-mass-kept.h5", .title = "paper, total mass kept"};
     std::filesystem::rename(figures(report, theirs).cache, other.still.cache);

@@ -15,14 +15,13 @@ namespace {
 std::string description(const datasets::TrainingData& data, const Trial& trial) {
     long frames = 0;
     for (const size_t index : data.split.training) frames += data.sequences[index].frame_count();
-    return fmt::format("{}, {} features, factor {}, {}; hidden [{}]; {} sequences for training, {} frames; {}; {}; seed {}",
-                       trial.subject.course.method, to_string(trial.subject.course.features),
-                       trial.subject.course.factor, trial.subject.network, fmt::join(trial.hidden, ", "),
-                       data.split.training.size(), frames,
-                       trial.pairs > 0 ? fmt::format("{} pairs of them", trial.pairs) : "all pairs",
-                       trial.epochs > 0 ? fmt::format("{} epochs", trial.epochs)
-                                        : fmt::format("at most {:g} minutes", trial.minutes),
-                       trial.seed);
+    return fmt::format(
+        "{}, {} features, factor {}, {}; hidden [{}]; {} sequences for training, {} frames; {}; {}; seed {}",
+        trial.subject.course.method, to_string(trial.subject.course.features), trial.subject.course.factor,
+        trial.subject.network, fmt::join(trial.hidden, ", "), data.split.training.size(), frames,
+        trial.pairs > 0 ? fmt::format("{} pairs of them", trial.pairs) : "all pairs",
+        trial.epochs > 0 ? fmt::format("{} epochs", trial.epochs) : fmt::format("at most {:g} minutes", trial.minutes),
+        trial.seed);
 }
 
 TrialResult read_trial(const neural::Model& model, const methods::ModelCard& card, const fs::path& log) {

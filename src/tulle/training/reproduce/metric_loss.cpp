@@ -18,7 +18,7 @@ namespace {
 // Turns what a canonical network should say and what it says, both with their heads, to metres.
 void to_metres(double unit, std::span<const float> input, std::span<float> target, std::span<float> said) {
     const size_t answers = target.size() - methods::answer_heads;
-    const float weight = target[answers];  // zero: nothing is answered
+    const float weight = target[answers];                            // zero: nothing is answered
     const float size = std::exp(2 * (input[input.size() - 3] - 1));  // undoes methods::size_input
     const float metres = weight == 0 ? 0 : static_cast<float>(unit) * methods::answer_scale(size);
     const float own = std::exp(methods::held_log_scale(said[answers]));

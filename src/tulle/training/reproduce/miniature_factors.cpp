@@ -52,15 +52,13 @@ struct FactorRun {
 FactorRun run_factor(Reproduction& run, int factor, Features features, const std::string& method) {
     const Subject subject = patches(factor, features);
     FactorRun done;
-    done.trial = run.trial(fmt::format("miniature table 4, {}, factor {}", to_string(features), factor),
-                           run.data("curtain"),
-                           {.subject = subject,
-                            .hidden = hidden_of_equal_cost(subject, {64, 64, 64}),
-                            .minutes = run.minutes_per_cell()});
-    done.report = run.evaluate("curtain", {method}, 150,
-                               {fmt::format("upscaling.factor={}", factor),
-                                fmt::format("upscaling.weights='{}'",
-                                            write_weights(run, subject, done.trial.network).string())});
+    done.trial = run.trial(
+        fmt::format("miniature table 4, {}, factor {}", to_string(features), factor), run.data("curtain"),
+        {.subject = subject, .hidden = hidden_of_equal_cost(subject, {64, 64, 64}), .minutes = run.minutes_per_cell()});
+    done.report =
+        run.evaluate("curtain", {method}, 150,
+                     {fmt::format("upscaling.factor={}", factor),
+                      fmt::format("upscaling.weights='{}'", write_weights(run, subject, done.trial.network).string())});
     return done;
 }
 
@@ -90,8 +88,8 @@ void table_4_and_figures_7_and_8(Reproduction& run, Page& page) {
              {std::pair{Features::Paper, "miniature:paper"}, {Features::Canonical, "miniature"}}) {
             const FactorRun& done = runs.emplace_back(run_factor(run, factor, features, method));
             cells.push_back({fmt::format("factor {}, {}", factor, to_string(features)), &done.trial});
-            for (const std::string& cell : {error_text(done.report, method), teacher_text(done.report, method),
-                                            ms_text(done.report, method)})
+            for (const std::string& cell :
+                 {error_text(done.report, method), teacher_text(done.report, method), ms_text(done.report, method)})
                 rows.back().push_back(cell);
         }
         const EvaluateReport& ours = runs.back().report;

@@ -27,9 +27,10 @@ std::vector<std::string> methods_of(const std::string& scene) {
 }
 
 void draw(Reproduction& run, Page& page, const EvaluateReport& report, const std::string& scene, int figure) {
-    page.picture(run.picture({still_of(report, "miniature", "miniature", 2), still_of(report, "miniature", "target")},
-                             "miniature-" + scene + "-pair"),
-                 fmt::format("Figure 6, {}: our miniature, in the size of the target, and the target made of it", scene));
+    page.picture(
+        run.picture({still_of(report, "miniature", "miniature", 2), still_of(report, "miniature", "target")},
+                    "miniature-" + scene + "-pair"),
+        fmt::format("Figure 6, {}: our miniature, in the size of the target, and the target made of it", scene));
     page.picture(
         run.picture(report, {"admm", "hierarchy:paper", "miniature:paper"}, "miniature-" + scene + "-paper"),
         fmt::format("Figure {}, {}: full simulation, H-DNN, miniature, both with the papers' settings", figure, scene));
@@ -84,7 +85,8 @@ void table_7(const std::vector<EvaluateReport>& reports, const std::vector<Other
                rows);
     page.text(fmt::format(
         "Free-running, mean over {} frames [m]. **A guess:** the hierarchy paper does not say what a particle of its "
-        "coarse level weighs; \"its settings\" keep the fine particle's mass, \"total mass kept\" is the other reading.",
+        "coarse level weighs; \"its settings\" keep the fine particle's mass, \"total mass kept\" is the other "
+        "reading.",
         count));
 }
 

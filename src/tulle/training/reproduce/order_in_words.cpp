@@ -10,7 +10,7 @@ namespace tulle::training {
 
 namespace {
 
-std::vector<std::string> sorted_names(std::vector<RankedRow> rows, double RankedRow::* by) {
+std::vector<std::string> sorted_names(std::vector<RankedRow> rows, double RankedRow::*by) {
     std::stable_sort(rows.begin(), rows.end(), [&](const RankedRow& a, const RankedRow& b) { return a.*by < b.*by; });
     std::vector<std::string> names;
     for (const RankedRow& row : rows) names.push_back(row.name);
@@ -22,8 +22,7 @@ std::vector<std::string> sorted_names(std::vector<RankedRow> rows, double Ranked
 std::string order_in_words(const std::string& what, const std::vector<RankedRow>& rows) {
     const std::vector<std::string> paper = sorted_names(rows, &RankedRow::paper);
     const std::vector<std::string> ours = sorted_names(rows, &RankedRow::ours);
-    if (paper == ours)
-        return fmt::format("{}: the order is the paper's; best first, {}.", what, fmt::join(ours, ", "));
+    if (paper == ours) return fmt::format("{}: the order is the paper's; best first, {}.", what, fmt::join(ours, ", "));
     std::vector<std::string> moved;
     for (size_t i = 0; i < ours.size(); ++i) {
         const auto there = static_cast<size_t>(std::find(paper.begin(), paper.end(), ours[i]) - paper.begin());
@@ -38,7 +37,9 @@ std::string cell_text(const std::string& figure, const TrialResult& trial) {
 }
 
 std::string plateau_in_words(const std::vector<NamedTrial>& cells) {
-    const auto by_gain = [](const NamedTrial& a, const NamedTrial& b) { return a.trial->last_gain < b.trial->last_gain; };
+    const auto by_gain = [](const NamedTrial& a, const NamedTrial& b) {
+        return a.trial->last_gain < b.trial->last_gain;
+    };
     const auto [least, most] = std::minmax_element(cells.begin(), cells.end(), by_gain);
     const auto flat = std::count_if(cells.begin(), cells.end(), [](const NamedTrial& c) { return c.trial->is_flat; });
     if (flat == static_cast<long>(cells.size()))
@@ -53,9 +54,10 @@ std::string plateau_in_words(const std::vector<NamedTrial>& cells) {
 std::string budget_in_words(double minutes) {
     return fmt::format(
         "A cell of a table that trains a network does so in up to four rounds, each twice as long as the one before. "
-        "It "
-        "is *flat* when a round lowers the validation loss (a mean square) by less than {:.0f} %. Otherwise the budget "
-        "of {:.2g} minutes stops it, and ↓12 % says what its last round, of more than half of the time, still gained.",
+        "It is *flat* when a round lowers the validation loss (a mean square) by less than {:.0f} %. Otherwise the "
+        "budget "
+        "of {:.2g} minutes of processor time stops it, and ↓12 % says what its last round, of more than half of the "
+        "time, still gained.",
         100 * flat_gain, minutes);
 }
 

@@ -16,9 +16,11 @@ namespace {
 
 geometry::TriangleMesh every(int step, const geometry::GridSize& grid, const geometry::TriangleMesh& mesh) {
     const geometry::Miniature kept = geometry::make_miniature(grid, step);
-    return {.positions = geometry::sample(kept.fine_vertices(), mesh.positions),
-            .triangles = geometry::make_grid_cloth(kept.coarse, {}).mesh.triangles,
-            .tex_coords = {}};
+    geometry::TriangleMesh coarse{.positions = geometry::sample(kept.fine_vertices(), mesh.positions),
+                                  .triangles = geometry::make_grid_cloth(kept.coarse, {}).mesh.triangles,
+                                  .tex_coords = {}};
+    if (mesh.tex_coords.rows() > 0) coarse.tex_coords = mesh.tex_coords(kept.fine_vertices(), Eigen::all);
+    return coarse;
 }
 
 // A cache of one frame.

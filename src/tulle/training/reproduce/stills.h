@@ -16,7 +16,7 @@ struct Still {
 
 // How large a panel is [px].
 struct PanelSize {
-    int width = 640, height = 520;
+    int width = 640, height = 420;
 };
 
 // Draws them side by side; the camera is the same for all. `folder`: for files that it needs in between.

@@ -2,6 +2,7 @@
 #include "tulle/training/reproduce/trial.h"
 
 #include "tulle/core/error.h"
+#include "tulle/core/parallel.h"
 #include "tulle/core/random.h"
 #include "tulle/methods/upscaling/miniature/patch_samples.h"
 #include "tulle/training/dense_learner.h"
@@ -10,16 +11,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 
 namespace tulle::training {
 
 namespace {
 
-constexpr long measured_samples = 200'000;
+constexpr long measured_samples = 50'000;
 constexpr long epoch_samples = 100'000;      // after which the loss is looked at
 constexpr long validation_samples = 20'000;  // each time
 constexpr long fewer_samples = 2'000;        // where thousands of short epochs would spend their time on it
 constexpr std::array<double, 4> round_shares = {1.0 / 15, 2.0 / 15, 4.0 / 15, 8.0 / 15};
+
+// [s] of processor time, per thread: budgets in it are the same whatever else the machine does.
+double processor_seconds() {
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC) / thread_count();
+}
 
 TrainerSettings settings_of(const Trial& trial, long pairs) {
     const bool canonical = is_canonical(trial.subject.course.features);
@@ -94,6 +101,7 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
     for (const double share : round_shares) {
         TrainerSettings settings = whole;
         if (!one_round) settings.minutes = share * whole.minutes;
+        settings.clock = [start = processor_seconds()] { return processor_seconds() - start; };
         const double part = one_round ? 1 : share;
         FitResult round = fit(learner, settings, {}, [&](const TrainProgress& progress) {
             return !on_progress || on_progress(done + part * progress.fraction);

@@ -37,7 +37,7 @@ inline constexpr double flat_gain = 0.02;
 struct Trial {
     Subject subject;
     std::vector<int> hidden;
-    double minutes = 10;  // until the loss is flat, or at most so long; or
+    double minutes = 10;  // until the loss is flat, or at most so long, in processor time of a thread; or
     int epochs = 0;       // in one round of exactly so many
     long pairs = 0;       // learn from a fixed subset of so many pairs; 0: from all
     std::uint64_t seed = 1;
@@ -51,9 +51,9 @@ struct TrialResult {
     double training_loss = 0;
     double test_loss = 0;           // on sequences that were never seen
     double interpolation_loss = 0;  // the same of interpolation without a network; canonical features only
-    double minutes = 0;
-    double last_gain = 0;  // by which the last round lowered the validation loss; 0 to 1
-    bool is_flat = false;  // else the budget ended it
+    double minutes = 0;             // of processor time
+    double last_gain = 0;           // by which the last round lowered the validation loss; 0 to 1
+    bool is_flat = false;           // else the budget ended it
 };
 
 using TrialProgress = std::function<bool(double fraction)>;

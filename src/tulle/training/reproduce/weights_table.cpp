@@ -40,8 +40,8 @@ void weights_table(const Reproduction& run, Page& page, const std::vector<Shippe
                             fmt::format("{:.1f}", model.card.training_minutes)});
         }
         if (learnt_from.size() == 2 && learnt_from[0] != learnt_from[1])
-            unequal.push_back(fmt::format("{} of {} ({}; {})", weights.method, weights.scene, learnt_from[0],
-                                          learnt_from[1]));
+            unequal.push_back(
+                fmt::format("{} of {} ({}; {})", weights.method, weights.scene, learnt_from[0], learnt_from[1]));
     }
     page.table({"file in models/", "network", "data", "minutes"}, rows);
     page.text(unequal.empty()

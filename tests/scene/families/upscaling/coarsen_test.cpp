@@ -152,6 +152,14 @@ TEST_CASE("The papers' scaling keeps particle masses and springs, and thins the 
     CHECK(similar.scene.wind->normal == near(4));  // by similarity the air is as it is
 }
 
+TEST_CASE("A calibration multiplies what a paper's scaling gives too, such as masses that keep the total") {
+    const Scene scene = parse(springs);
+    const CoarseScene heavy = coarsened(scene, {.factor = 2, .scaling = Scaling::Paper, .calibration = {.mass = 3.5}});
+    CHECK(make_model(heavy.scene).masses.isApproxToConstant(3.5 * 0.002));
+    CHECK(springs_of(heavy).stretch.stiffness == near(100));
+    CHECK(springs_of(heavy).bend.stiffness == near(16));
+}
+
 TEST_CASE("A continuum is the same at any spacing") {
     const Scene scene = parse("[cloth]\nrows = 13\ncolumns = 17\nfabric = \"denim\"\n");
     const auto fabric = [&](const CoarseningLaw& law) {

@@ -131,6 +131,9 @@ TEST_CASE("The scaling is that of the weights' own scene, similarity for any oth
     project.save(own);
     CHECK(law(project.parse(hanging), "miniature:paper").scaling == methods::Scaling::Paper);
     CHECK(law(project.parse(hanging), "miniature:paper").thin_air);
+    // What the weights were calibrated for is no part of a paper's scaling; what the scene itself says is.
+    CHECK(law(project.parse(hanging), "miniature:paper").calibration == methods::Calibration{});
+    CHECK(law(given, "miniature:paper").calibration.mass == 2);
 }
 
 TEST_CASE("A method may name its coarse cloth, and an interpolation borrows the calibration of weights") {
