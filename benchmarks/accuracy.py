@@ -304,7 +304,8 @@ def measure(measured, wanted):
             missing.append(part)
     lines = ["# Goals about errors", "",
              "Written by `benchmarks/accuracy.py BUILD_FOLDER`; [evaluation.md](../evaluation.md) explains the figures. Mean distances "
-             "per particle. Nothing was trained on these sequences; speed is in `benchmarks/results/upscaling.json`.", "",
+             "per particle. Nothing was trained on these sequences; speed is in `benchmarks/results/upscaling.json`. "
+             "[goals-history.md](goals-history.md) has older figures, of other weights, goals and scenes.", "",
              *(["**A trial of the script on a few frames: no figure here means anything.**", ""] if measured.quick else []),
              "| what | goal | measured | reached | in detail |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
