@@ -46,11 +46,22 @@ async function measurePlaying(page, seconds) {
     return { seconds, panels, drawings_per_second: (after.drawings - before.drawings) / seconds, decode_ms: after.decode };
 }
 
+// Stops the flag at a moment at which its corner can be taken, with the pointer there.
+async function aimAtCorner(page) {
+    for (;;) {
+        await pause(page);
+        const place = await placeOf(page, 0, HELD);
+        await page.mouse.move(...place);
+        const canGrab = page.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab", null, { timeout: 2000 });
+        if (await canGrab.then(() => true, () => false)) return place;
+        await play(page);
+        await wait(0.3);
+    }
+}
+
 // Takes the flag by its corner and draws circles for some seconds, as a hand does.
 async function measureDragging(page, seconds) {
-    await pause(page);
-    const [x, y] = await placeOf(page, 0, HELD);
-    await page.mouse.move(x, y);
+    const [x, y] = await aimAtCorner(page);
     await page.mouse.down();
     await play(page);
     await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length > 0));

@@ -108,6 +108,8 @@ test("Colours of values come with a legend in their unit", async () => {
     await page.waitForFunction(() => window.tulle.status.color === "speed");
     await page.waitForFunction(() => / m\/s$/.test(document.querySelector("#legend .most").textContent));
     await keep("speed");
+    await page.getByLabel("Method of panel 2").selectOption("hierarchy"); // which knows its error
+    await page.waitForFunction(() => window.tulle.scene.panels[1].method === "hierarchy");
     await page.getByRole("button", { name: "Predicted error" }).click();
     await page.waitForFunction(() => window.tulle.status.color === "error");
     await page.waitForFunction(() => window.tulle.stage.panels[1].frame.scalars && !window.tulle.stage.panels[0].frame.scalars);
