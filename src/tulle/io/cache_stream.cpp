@@ -209,9 +209,8 @@ void CacheStream::end(const std::string& ending) {
 void CacheStream::close() {
     checkpoints_.close();
     collider_datasets_.clear();
-    for (hdf5::Handle* dataset :
-         {&positions_dataset_, &velocities_dataset_, &bounds_dataset_, &milliseconds_dataset_, &time_dataset_,
-          &ending_dataset_})
+    for (hdf5::Handle* dataset : {&positions_dataset_, &velocities_dataset_, &bounds_dataset_, &milliseconds_dataset_,
+                                  &time_dataset_, &ending_dataset_})
         dataset->close();
     file_.close();
 }

@@ -55,7 +55,8 @@ void require_own_cache(const fs::path& path) {
 }
 
 // Makes the folder, and refuses names that are taken by what must not be replaced. Returns a claim on what a dead run
-// left, to be held until that is replaced; throws if the run is alive. Only what is claimed stands still to be looked at.
+// left, to be held until that is replaced; throws if the run is alive. Only what is claimed stands still to be looked
+// at.
 std::optional<FileClaim> prepare(const fs::path& path, const CacheWriterSettings& settings) {
     constexpr FileFormat hdf5_format{"a cache of Tulle", "\x89HDF\r\n\x1a\n"};
     if (path.extension() != ".h5")

@@ -38,9 +38,8 @@ inline UpscalingModel random_model(const std::string& method, const std::string&
 }
 
 inline UpscalingModel zero_model(const std::string& method, const std::string& scene, int factor) {
-    return make_model(method, scene, factor, Features::Canonical, [&] {
-        return silent_network(upscaling_kind(method).symmetry(factor, Features::Canonical));
-    });
+    return make_model(method, scene, factor, Features::Canonical,
+                      [&] { return silent_network(upscaling_kind(method).symmetry(factor, Features::Canonical)); });
 }
 
 inline FineCloth flat_cloth(const geometry::GridSize& size) {

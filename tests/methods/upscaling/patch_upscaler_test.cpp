@@ -219,8 +219,8 @@ TEST_CASE("A miniature has the same bits on 1, 2, 3 and 8 threads") {
     const Case at(2, 25, 37);
     const int before = thread_count();
     for (const Features features : {Features::Canonical, Features::Paper}) {
-        const PatchUpscaler upscaler = at.upscaler(
-            features == Features::Paper ? random_network({36, 64, 64, 64, 27}) : at.random(), features);
+        const PatchUpscaler upscaler =
+            at.upscaler(features == Features::Paper ? random_network({36, 64, 64, 64, 27}) : at.random(), features);
         set_thread_count(1);
         const Positions alone = upscaled(upscaler, at.coarse);
         for (const int threads : {2, 3, 8}) {

@@ -137,8 +137,7 @@ TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an aff
     stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
     const Subdivision subdivision = geometry::subdivide(mesh);
     const Positions fine_rest = geometry::refine(mesh, subdivision).positions;
-    const TriangleUpscaler upscaler(subdivision, fine_rest, Case::silent(),
-                                    {.features = Features::Canonical});
+    const TriangleUpscaler upscaler(subdivision, fine_rest, Case::silent(), {.features = Features::Canonical});
     const Positions fine = upscaled(upscaler, mesh.positions * stretch.transpose());
     CHECK(largest_distance(fine, fine_rest * stretch.transpose()) < 1e-6);
     const Positions bent = upscaled(upscaler, waving(mesh.positions));

@@ -20,8 +20,8 @@ std::string to_string(Features features);
 Features parse_features(const std::string& name);
 std::vector<std::string> feature_names();
 
-// Whether a network sees its piece in canonical form (canonical.h): it turns and moves with the cloth, and the answer is
-// the difference to interpolation.
+// Whether a network sees its piece in canonical form (canonical.h): it turns and moves with the cloth, and the answer
+// is the difference to interpolation.
 inline bool is_canonical(Features features) { return features == Features::Canonical || features == Features::Motion; }
 
 // Frames of the coarse cloth that such features are made of.

@@ -15,7 +15,7 @@ struct LocalFrame {
     Point origin = Point::Zero();                        // [m]
     Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();  // its columns: along the piece, across it, normal
     float unit = 1;                                      // [m] rest spacing
-    bool sound = false;  // false: the piece has collapsed and has no normal
+    bool sound = false;                                  // false: the piece has collapsed and has no normal
 
     Eigen::Vector3f direction_to_local(const Point& d) const { return axes.transpose() * d / unit; }
     Eigen::Vector3f direction_to_world(const Eigen::Vector3f& d) const { return unit * (axes * d); }

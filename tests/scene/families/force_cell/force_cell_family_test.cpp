@@ -103,8 +103,9 @@ TEST_CASE("Holes outside of the grid are refused, and so is upscaling a cloth th
 
 TEST_CASE("With weights of another method, or on a mesh, the cell is refused with a reason") {
     const auto refusal = [](const Scene& scene) { return error_of([&] { Simulation(scene, cell_method); }); };
-    CHECK(contains(refusal(load_scene(scenes / "pinned-fall.toml",
-                                      {"solver.force_cell.weights='../models/miniature-flag-x2-canonical.safetensors'"})),
-                   "miniature"));
+    CHECK(
+        contains(refusal(load_scene(scenes / "pinned-fall.toml",
+                                    {"solver.force_cell.weights='../models/miniature-flag-x2-canonical.safetensors'"})),
+                 "miniature"));
     CHECK(contains(refusal(load_scene(scenes / "drape-mesh.toml")), "grids"));
 }

@@ -4,10 +4,10 @@
 // what they say.
 //
 // Features::Paper (the paper's): nine displacements of a, b, c from rest to nine of p, q, r.
-// Features::Canonical: a, b, c, x0, x1, x2 in canonical form (canonical_triangle.h) to how far p, q, r are from the half
-// butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly scheme
-// of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth already;
-// what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
+// Features::Canonical: a, b, c, x0, x1, x2 in canonical form (canonical_triangle.h) to how far p, q, r are from the
+// half butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly
+// scheme of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth
+// already; what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
 // straight.
 #pragma once
 

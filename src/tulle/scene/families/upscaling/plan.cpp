@@ -37,8 +37,7 @@ std::vector<std::string> weights_wanted(const UpscalingKind& kind, const std::st
     std::vector<std::string> names;
     for (const std::string& taught : {scene, std::string("general")}) {
         names.push_back(weights_name(kind.name(), taught, factor, features));
-        if (kind.fits_any_factor())
-            names.push_back(weights_name(kind.name(), taught, kind.usual_factor(), features));
+        if (kind.fits_any_factor()) names.push_back(weights_name(kind.name(), taught, kind.usual_factor(), features));
     }
     return names;
 }

@@ -129,8 +129,7 @@ std::string UpscalingCourse::weights_name() const {
 }
 
 NetworkDefaults UpscalingCourse::defaults() const {
-    return {.hidden_layers = kind_.usual_hidden_layers(),
-            .is_canonical = is_canonical(settings_.features)};
+    return {.hidden_layers = kind_.usual_hidden_layers(), .is_canonical = is_canonical(settings_.features)};
 }
 
 std::vector<std::string> UpscalingCourse::networks() const { return kind_.network_names(settings_.factor); }
