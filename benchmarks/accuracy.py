@@ -305,6 +305,7 @@ def measure(measured, wanted):
     lines = ["# Goals about errors", "",
              "Written by `benchmarks/accuracy.py BUILD_FOLDER`; [evaluation.md](../evaluation.md) explains the figures. Mean distances "
              "per particle. Nothing was trained on these sequences; speed is in `benchmarks/results/upscaling.json`. "
+             "Networks with the paper's features learnt from the same sequences, for as many epochs as ours. "
              "[goals-history.md](goals-history.md) has older figures, of other weights, goals and scenes.", "",
              *(["**A trial of the script on a few frames: no figure here means anything.**", ""] if measured.quick else []),
              "| what | goal | measured | reached | in detail |", "|---|---|---|---|---|"]
