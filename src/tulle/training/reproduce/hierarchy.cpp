@@ -154,7 +154,7 @@ std::string timing_in_words(double cpu_share) {
     if (cpu_share >= workflows::least_cpu_share) return threads_in_words();
     return fmt::format(
         "{} **The machine was not quiet:** other programs took turns, and one of the runs had only {:.0f} % of a "
-        "processor. The times are too long, and only their ratios within a row mean something.",
+        "processor. The times are too long, and even their ratios are rough.",
         threads_in_words(), 100 * cpu_share);
 }
 
