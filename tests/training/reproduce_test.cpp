@@ -82,7 +82,7 @@ TEST_CASE("A trial is measured in metres, says whether it was flat, and is kept"
         const auto file = folder / to_string(features);
         const TrialResult first = keep_trial(file, data, trial, {});
         CHECK(first.history.back().validation_loss < 0.1);
-        CHECK(first.is_flat == (first.last_gain < flat_gain));
+        CHECK_FALSE(first.is_flat);  // its rounds are too short for that
         if (features == methods::Features::Canonical) CHECK(first.test_loss < first.interpolation_loss);
         const TrialResult again = keep_trial(file, data, trial, [](double) -> bool { throw Error("trained again"); });
         CHECK(again.test_loss == test::near(first.test_loss));

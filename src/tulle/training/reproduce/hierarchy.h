@@ -6,6 +6,10 @@
 
 namespace tulle::training {
 
+// On how many threads times were taken, and whether other programs took turns meanwhile, by the least share of the
+// processor that a run had.
+std::string timing_in_words(double cpu_share);
+
 void hierarchy_table_1(Reproduction& run, Page& page);
 void hierarchy_figure_10(Reproduction& run, Page& page);
 

@@ -54,11 +54,10 @@ std::string plateau_in_words(const std::vector<NamedTrial>& cells) {
 std::string budget_in_words(double minutes) {
     return fmt::format(
         "A cell of a table that trains a network does so in up to four rounds, each twice as long as the one before. "
-        "It is *flat* when a round lowers the validation loss (a mean square) by less than {:.0f} %. Otherwise the "
-        "budget "
-        "of {:.2g} minutes of processor time stops it, and ↓12 % says what its last round, of more than half of the "
-        "time, still gained.",
-        100 * flat_gain, minutes);
+        "It is *flat* when a round of at least {:g} minute lowers the validation loss (a mean square) by less than "
+        "{:.0f} %; a shorter one says little. Otherwise the budget of {:.2g} minutes of processor time stops it, and "
+        "↓12 % says what its last round, of more than half of the time, still gained.",
+        least_flat_round, 100 * flat_gain, minutes);
 }
 
 }  // namespace tulle::training

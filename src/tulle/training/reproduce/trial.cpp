@@ -97,7 +97,6 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
     double before = 0;  // best validation loss of the rounds before
     std::vector<float> best = learner.initial_parameters();
     double done = 0;
-    bool has_learnt = false;
     for (const double share : round_shares) {
         TrainerSettings settings = whole;
         if (!one_round) settings.minutes = share * whole.minutes;
@@ -114,9 +113,7 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
         best = round.parameters;
         learner.go_on_from(best);
         done += part;
-        // A network that needs longer than the first rounds to begin is not at its end.
-        result.is_flat = has_learnt && result.last_gain < flat_gain;
-        has_learnt = has_learnt || round.best_epoch > 0;
+        result.is_flat = !one_round && settings.minutes >= least_flat_round && result.last_gain < flat_gain;
         if (result.is_flat || one_round) break;
     }
     return best;

@@ -30,9 +30,10 @@ std::vector<int> hidden_of_equal_cost(const Subject& subject, const std::vector<
 long multiplications(const Subject& subject, const neural::Network& network);
 
 // A training goes in rounds. Each is twice as long as the one before, has its own cosine schedule, and goes on from
-// the weights with the smallest validation loss so far. The loss is flat when a round after one that lowered it at all
-// lowers it by less than this.
+// the weights with the smallest validation loss so far. The loss is flat when a round that is
+// long enough lowers it by less than this.
 inline constexpr double flat_gain = 0.02;
+inline constexpr double least_flat_round = 1;  // [min] a shorter round may only not have got going
 
 struct Trial {
     Subject subject;
