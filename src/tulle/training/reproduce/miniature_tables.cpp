@@ -51,7 +51,7 @@ std::string seeds_in_words(const std::vector<RankedRow>& first, const std::vecto
         "The paper's test losses are within 6 % of each other, ours within a factor of {:.1f}. Tested: a second seed "
         "changes a row by up to {:.0f} %, {}.",
         spread(first), 100 * change,
-        change > 0.06 ? "more than the paper's rows differ, so that such an order is within the noise of a training"
+        change > 0.06 ? "more than the paper's rows differ: chance alone could order rows as near as the paper's"
                       : "less than the paper's rows differ, so that chance is not why");
 }
 
