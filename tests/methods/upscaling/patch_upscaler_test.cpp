@@ -184,7 +184,7 @@ TEST_CASE("Patches meet as their plain twin says, in whatever order it asks them
             const neural::Network network = at.random(seed);
             const Positions fine = upscaled(at.upscaler(network), at.coarse);
             CHECK(largest_distance(fine, upscale_plainly(at, network, seed)) < 1e-5);
-            CHECK(largest_distance(fine, at.bicubic(at.coarse)) > 1e-2);  // the network did say something
+            CHECK(largest_distance(fine, at.bicubic(at.coarse)) > 1e-3);  // the network did say something
         }
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("A broken family's part is refused with the name of its file") {
         "{}",
         replaced(whole, "\"factor\":2", "\"factor\":\"two\""),
         replaced(whole, "\"factor\":2", "\"factor\":-2"),
-        replaced(whole, "\"local\"", "\"global\""),
+        replaced(whole, "\"canonical\"", "\"global\""),
         replaced(whole, "\"mass\":1.0", "\"mass\":-1.0"),
         replaced(whole, "\"mass\":1.0", "\"mass\":1e300"),
         replaced(whole, "\"calibrated\"", "7"),
