@@ -9,8 +9,6 @@ namespace tulle::view {
 
 namespace {
 
-constexpr size_t most_inputs = 1'000'000;  // of one recording: hours of pulling
-
 // Of a method that upscales, the vertices of its coarse cloth.
 int count_simulated(const scene::Simulation& simulation, const scene::Method& method) {
     if (!scene::family_of(method).simulates()) return 0;
@@ -47,6 +45,7 @@ void LiveSource::begin_recording() {
                   .method = live_.method(),
                   .frames = live_.frame(),
                   .inputs = live_.settings()};
+    is_recorded_ = true;
 }
 
 std::vector<ColliderOutline> LiveSource::colliders() const {
@@ -106,22 +105,28 @@ void LiveSource::restart() {
 void LiveSource::apply(const live::Input& input) {
     live_.apply(input);
     const std::lock_guard lock(mutex_);
-    if (recording_.inputs.size() < most_inputs) recording_.inputs.push_back({live_.frame(), input});
+    record(input);
+}
+
+void LiveSource::record(const live::Input& input) {
+    is_recorded_ = is_recorded_ && recording_.inputs.size() < most_inputs;
+    if (is_recorded_) recording_.inputs.push_back({live_.frame(), input});
 }
 
 void LiveSource::go_on_from(const PanelSource& other) {
     const auto* live = dynamic_cast<const LiveSource*>(&other);
     if (!live || live->rest().vertex_count() != rest().vertex_count()) return;
     live_.go_on_from(live->live_);
-    live::Recording recording = *live->recording();
-    const live::RebuildInput rebuild{.scene = live_.simulation().scene().text, .method = live_.method()};
-    recording.inputs.push_back({live_.frame(), rebuild});
-    const std::lock_guard lock(mutex_);
-    recording_ = std::move(recording);
+    const std::scoped_lock lock(mutex_, live->mutex_);
+    recording_ = live->recording_;
+    is_recorded_ = live->is_recorded_;
+    record(live::RebuildInput{.scene = live_.simulation().scene().text, .method = live_.method()});
 }
 
 std::optional<live::Recording> LiveSource::recording() const {
     const std::lock_guard lock(mutex_);
+    if (!is_recorded_)
+        throw Error("more was done than a recording holds; restart, and what is done from then on can be saved");
     return recording_;
 }
 

@@ -29,14 +29,18 @@ public:
 
     const live::LiveSimulation& live() const { return live_; }
 
+    static constexpr size_t most_inputs = 1'000'000;  // of one recording: hours of pulling
+
 private:
     void begin_recording();
+    void record(const live::Input& input);  // while the recording is locked
     std::vector<ShownGrab> grabs() const;
 
     live::LiveSimulation live_;
     int simulated_vertices_;
     mutable std::mutex mutex_;  // of the recording
     live::Recording recording_;
+    bool is_recorded_ = true;  // all that was done
 };
 
 }  // namespace tulle::view

@@ -56,7 +56,9 @@ Saved save_gltf(const live::Recording& recording, const fs::path& folder, const 
                 const std::function<bool()>& wants_stop) {
     const fs::path cache = free_path(folder, name, ".h5");
     replay_into(recording, cache, wants_stop);
-    return save_gltf(cache, folder, name);
+    Saved saved = save_gltf(cache, folder, name);
+    saved.note = fmt::format("made from `{}`, which was saved too", cache.string());
+    return saved;
 }
 
 Saved save_gltf(const fs::path& cache, const fs::path& folder, const std::string& name) {

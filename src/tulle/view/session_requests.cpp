@@ -200,15 +200,16 @@ void Session::save(const SaveMessage& wish, std::optional<std::uint32_t> seq) {
     const auto index = static_cast<size_t>(wish.panel);
     if (index >= panels_.size()) throw Error("there is no panel {}", wish.panel);
     const std::string name = stage_.name + "-" + stage_.panels[index].title;
-    const std::optional<live::Recording> recording = panels_[index]->recording();
+    const bool is_picture = wish.what == SaveKind::Picture;
+    const std::optional<live::Recording> recording = is_picture ? std::nullopt : panels_[index]->recording();
     if (!recording && wish.what == SaveKind::Cache) throw Error("these frames are a cache already");
     const std::filesystem::path cache = stage_.scene ? std::filesystem::path() : stage_.plan.caches[index];
     // Shared, because a std::function must be copyable.
     const auto snapshot = std::make_shared<std::future<Snapshot>>();
-    if (wish.what == SaveKind::Picture) *snapshot = panels_[index]->snapshot();
+    if (is_picture) *snapshot = panels_[index]->snapshot();
     const auto write = [=, this, folder = settings_.save_to, is_y_up = stage_.up.y() > 0.5]() -> Saved {
         const auto wants_stop = [this] { return ends_.load(); };
-        if (wish.what == SaveKind::Picture) return save_picture(snapshot->get(), wish, is_y_up, folder, name);
+        if (is_picture) return save_picture(snapshot->get(), wish, is_y_up, folder, name);
         if (wish.what == SaveKind::Cache) return save_cache(*recording, folder, name, wants_stop);
         return recording ? save_gltf(*recording, folder, name, wants_stop) : save_gltf(cache, folder, name);
     };
@@ -218,6 +219,8 @@ void Session::save(const SaveMessage& wish, std::optional<std::uint32_t> seq) {
         try {
             const Saved saved = write();
             answer = saved_text(what, saved.path.string(), saved.note, seq);
+        } catch (const std::future_error&) {
+            answer = error_text("the panel went before its picture was taken; save again", seq);
         } catch (const std::exception& error) {
             answer = error_text(error.what(), seq);
         }
