@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that talks with `tulle view` and makes arrays of its frames, so that drawing never waits for either.
 import { BufferPool } from "./buffer_pool";
-import { Connection, type Socket } from "./connection";
+import { Connection, RETRY_AFTER, type Socket } from "./connection";
 import { buffersOf, FrameReader, isFrame, isTopology, readHeader, readTopology } from "./decode";
 import type { SceneInfo } from "./protocol";
 import { SeenFrames } from "./seen";
@@ -76,6 +76,10 @@ function openSocket(address: string): Socket {
     return socket as unknown as Socket;
 }
 
+function isAnybodyThere(): Promise<boolean> {
+    return fetch("/", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(RETRY_AFTER) }).then(() => true, () => false);
+}
+
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
     if (data.kind === "send") connection?.send(data.text);
     if (data.kind === "taken") {
@@ -94,7 +98,12 @@ onmessage = ({ data }: MessageEvent<ToWorker>) => {
             text: receiveText,
             binary: receiveBinary,
         };
-        connection = new Connection(() => openSocket(data.address), events, (action, after) => void setTimeout(action, after));
+        const around = {
+            makeSocket: () => openSocket(data.address),
+            isAnybodyThere,
+            later: (action: () => void, after: number) => void setTimeout(action, after),
+        };
+        connection = new Connection(around, events);
         connection.open();
     }
 };

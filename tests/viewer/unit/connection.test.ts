@@ -14,12 +14,15 @@ class WireEnd implements Socket {
     close(): void {}
 }
 
-function makeConnection() {
+function makeConnection(isAnybodyThere = false) {
     const sockets: WireEnd[] = [], told: string[] = [], later: { action: () => void; after: number }[] = [];
     const connection = new Connection(
-        () => sockets[sockets.push(new WireEnd()) - 1],
-        { state: (state, reason) => told.push(`${state}: ${reason}`), text: (text) => told.push(text), binary: (data) => told.push(`${data.byteLength} bytes`) },
-        (action, after) => later.push({ action, after }));
+        {
+            makeSocket: () => sockets[sockets.push(new WireEnd()) - 1],
+            isAnybodyThere: () => Promise.resolve(isAnybodyThere),
+            later: (action, after) => later.push({ action, after }),
+        },
+        { state: (state, reason) => told.push(`${state}: ${reason}`), text: (text) => told.push(text), binary: (data) => told.push(`${data.byteLength} bytes`) });
     connection.open();
     return { connection, sockets, told, later };
 }
@@ -59,6 +62,24 @@ test("The reason of the server is told in its own words", () => {
     sockets[0].onopen!();
     sockets[0].onclose!({ code: 1008, reason: "the message has an unknown key" });
     assert.equal(told.at(-1), "lost: the message has an unknown key");
+});
+
+test("A server that is not there and one that lets nobody in are told apart", async () => {
+    for (const [isAnybodyThere, reason] of [[false, /Nobody answers/], [true, /another token/]] as const) {
+        const { sockets, told } = makeConnection(isAnybodyThere);
+        sockets[0].onclose!({ code: 1006, reason: "" });
+        await Promise.resolve();
+        assert.match(told.at(-1)!, reason);
+    }
+});
+
+test("Why a connection never opened is not told when it is open by now", async () => {
+    const { sockets, told, later } = makeConnection();
+    sockets[0].onclose!({ code: 1006, reason: "" });
+    later[0].action();
+    sockets[1].onopen!();
+    await Promise.resolve();
+    assert.deepEqual(told, ["open: "]);
 });
 
 test("Text and arrays of bytes arrive as what they are", () => {

@@ -37,6 +37,11 @@ export function setText(node: Element, text: string): void {
     if (node.textContent !== text) node.textContent = text;
 }
 
+// What stands between backticks is code.
+export function withCode(text: string): Node[] {
+    return text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : document.createTextNode(part)));
+}
+
 const ICONS = {
     play: "M8 5.5v13l11-6.5z",
     pause: "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program says: short notices at the edge, and a bar while nobody answers.
 import type { Saved } from "../protocol";
-import { element, find, iconButton, setText } from "./dom";
+import { element, find, iconButton, withCode } from "./dom";
 
 const SHOWN_FOR = 9000; // [ms]
 const AT_ONCE = 4;
@@ -11,14 +11,14 @@ export class Notices {
     private readonly lost = find("#lost");
 
     say(text: string, kind: "note" | "error" = "note"): void {
-        this.add(element("p", {}, text), kind);
+        this.add(element("p", {}, ...withCode(text)), kind);
     }
 
     saved(saved: Saved): void {
         const copy = element("button", { type: "button", class: "link", onclick: () => void navigator.clipboard?.writeText(saved.path) },
                              "copy the path");
         this.add(element("p", {}, "Saved as ", element("code", {}, saved.path), " ", copy,
-                         saved.note ? element("small", {}, saved.note.replaceAll("`", "")) : null), "note");
+                         saved.note ? element("small", {}, ...withCode(saved.note)) : null), "note");
     }
 
     private add(content: HTMLElement, kind: string): void {
@@ -31,7 +31,7 @@ export class Notices {
 
     connectionLost(reason: string): void {
         this.lost.hidden = false;
-        setText(find("#lost-reason"), reason);
+        find("#lost-reason").replaceChildren(...withCode(reason));
     }
 
     connected(): void {
