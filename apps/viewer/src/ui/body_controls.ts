@@ -62,7 +62,8 @@ export class BodyControls {
             this.send({ type: "joint", name: joint.name, angles: wanted });
         };
         const { node, show } = makeSlider(label, {
-            range: { min: degrees(joint.low[axis]), max: degrees(joint.high[axis]) }, unit: "°", rebuilds: false, pick: turn, reset: () => turn(0),
+            range: { min: degrees(joint.low[axis]), max: degrees(joint.high[axis]), integer: true },
+            unit: "°", rebuilds: false, pick: turn, reset: () => turn(0),
         });
         this.shows.push(() => show(degrees(angles()[axis]), angles()[axis] !== 0));
         return node;

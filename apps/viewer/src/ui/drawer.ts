@@ -107,7 +107,8 @@ export class Drawer {
     private makeSaves(scene: SceneInfo): HTMLElement {
         const panel = element("select", { "aria-label": "Panel to save" },
                               ...scene.panels.map(({ panel: index, title }) => element("option", { value: index }, title)));
-        const buttons = SAVES.map(([what, label]) => element("button", { type: "button", "data-save": what,
+        const offered = SAVES.filter(([what]) => scene.kind === "live" || what !== "cache"); // recorded frames are one already
+        const buttons = offered.map(([what, label]) => element("button", { type: "button", "data-save": what,
             onclick: () => this.actions.save(what, Number(panel.value)) }, label));
         return section("Save what was seen", element("div", { class: "control choice" }, element("label", {}, "Panel"), panel),
                        element("div", { class: "button-row" }, ...buttons));

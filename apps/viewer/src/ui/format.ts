@@ -9,6 +9,8 @@ export function short(value: number): string {
     return value.toFixed(size >= 9.995 ? 1 : 2);
 }
 
+export const withUnit = (number: string, unit: string): string => (unit === "" || unit === "°" ? number + unit : `${number} ${unit}`);
+
 export const percent = (part: number): string => `${(100 * part).toFixed(Math.abs(part) < 0.0995 ? 1 : 0)} %`;
 
 export function times(ratio: number): string {

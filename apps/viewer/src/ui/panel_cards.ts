@@ -67,9 +67,11 @@ class PanelCard {
     private readonly faster = element("span", { class: "badge", hidden: true });
     private readonly message = element("p", { class: "panel-message", role: "alert", hidden: true });
 
+    private readonly live: boolean; // what reading recorded frames takes says nothing about who computed them
+
     constructor(readonly info: PanelInfo, scene: SceneInfo, hello: Hello | null,
                 change: (index: number, method: string | null) => void) {
-        const live = scene.kind === "live";
+        const live = (this.live = scene.kind === "live");
         const title = live && hello ? methodPicker(info, hello, (method) => change(info.panel, method)) : element("h2", {}, info.title);
         const remove = live && scene.panels.length > 1
             ? iconButton("close", `Remove the panel ${info.title}`, () => change(info.panel, null), "quiet") : null;
@@ -102,7 +104,7 @@ class PanelCard {
         setText(this.rate, playing ? `${status.frames_per_second.toFixed(status.frames_per_second < 9.95 ? 1 : 0)} frames/s` : "paused");
         setText(this.stretch, `worst stretch ${percent(status.worst_stretch)}`);
         const ratio = first !== null && this.ms ? first / this.ms : 1;
-        this.faster.hidden = this.info.panel === 0 || ratio < 1.1;
+        this.faster.hidden = !this.live || this.info.panel === 0 || ratio < 1.1;
         setText(this.faster, `${times(ratio)} as fast`);
         this.message.hidden = status.message === "";
         setText(this.message, status.message);

@@ -4,7 +4,7 @@ import type { ChoiceParameter, NumberParameter, Parameter, ParameterValue, Vecto
 import { placeOf, SLIDER_STEPS, valueAt, type SliderRange } from "../slider_scale";
 import { dot, length, scale, type Vec3 } from "../vector";
 import { element, iconButton, setText } from "./dom";
-import { short } from "./format";
+import { short, withUnit } from "./format";
 
 export interface ParameterControl {
     node: HTMLElement;
@@ -44,7 +44,7 @@ export function makeSlider(label: string, spec: SliderSpec): { node: HTMLElement
     const reset = iconButton("reset", `Back to the scene's own: ${label}`, spec.reset, "quiet tiny");
     let held = false;
     const tell = (value: number): void => {
-        const text = `${spec.range.integer ? value.toFixed(0) : short(value)} ${spec.unit}`.trim();
+        const text = withUnit(spec.range.integer ? value.toFixed(0) : short(value), spec.unit);
         setText(output, text);
         input.setAttribute("aria-valuetext", text);
         input.style.setProperty("--part", `${placeOf(value, spec.range) / 10}%`);
