@@ -151,7 +151,7 @@ export class App {
     }
 
     private fit(): void {
-        if (this.scene) this.stage.fit(this.scene);
+        if (this.scene) this.stage.fit(this.scene, this.stage.clothBox(this.scene.box));
     }
 
     private addPanel(): void {

@@ -69,6 +69,8 @@ export interface BodyInfo {
     joints: Joint[];
 }
 
+export type Box = readonly [Vec3, Vec3]; // least and largest coordinates [m]
+
 export interface SceneInfo {
     type: "scene";
     kind: "live" | "recorded";
@@ -77,7 +79,7 @@ export interface SceneInfo {
     up: Vec3;
     frame_rate: number;
     frames: number;
-    box: [Vec3, Vec3];
+    box: Box;
     grabbable: boolean;
     colors: ColorMode[];
     panels: PanelInfo[];

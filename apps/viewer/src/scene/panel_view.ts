@@ -23,7 +23,7 @@ export interface Glide {
 
 const GLIDES_UP_TO = 100_000; // vertices
 
-export function boundsOf(scene: SceneInfo): Bounds {
+export function boundsOf(scene: Pick<SceneInfo, "box">): Bounds {
     const least = new Vector3(...scene.box[0]), most = new Vector3(...scene.box[1]);
     return { center: least.clone().add(most).multiplyScalar(0.5), radius: Math.max(0.1, 0.5 * least.distanceTo(most)) };
 }

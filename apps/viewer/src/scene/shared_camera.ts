@@ -8,7 +8,8 @@ import type { Vec3 } from "../vector";
 import { boundsOf } from "./panel_view";
 
 const FIELD_OF_VIEW = 32; // [degrees], vertical
-const ROOM = 0.78; // how much of a panel the scene may fill at first
+const ROOM = 0.78; // how much of a panel the scene may fill at first,
+const HEAD = 110; // [px] or what the panel's head leaves of a low one
 
 export interface Rectangle {
     left: number;
@@ -25,14 +26,14 @@ export class SharedCamera {
     constructor(private readonly element: HTMLElement, private readonly changed: () => void) {}
 
     // Looks at the whole scene from the front, a little from the side and from above.
-    fit(scene: SceneInfo, aspect: number): void {
+    fit(scene: Pick<SceneInfo, "up" | "box">, panel: Rectangle): void {
         const { center, radius } = boundsOf(scene);
         const up = new Vector3(...scene.up), side = new Vector3(1, 0, 0), front = new Vector3().crossVectors(side, up);
         const direction = front.clone().addScaledVector(side, 0.3).addScaledVector(up, 0.25).normalize();
         this.camera.up.copy(up);
         this.camera.position.copy(center).add(direction);
         this.camera.lookAt(center);
-        this.camera.position.copy(center).addScaledVector(direction, this.distanceFor(scene, center, aspect));
+        this.camera.position.copy(center).addScaledVector(direction, this.distanceFor(scene, center, panel));
         this.camera.near = 0.01 * radius;
         this.camera.far = 60 * radius;
         this.makeControls(center, radius);
@@ -41,12 +42,13 @@ export class SharedCamera {
     }
 
     // How far away all corners of the scene's box are seen, with room for labels and for a cloth that moves.
-    private distanceFor(scene: SceneInfo, center: Vector3, aspect: number): number {
-        const tall = ROOM * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)), wide = tall * aspect;
+    private distanceFor({ box }: Pick<SceneInfo, "box">, center: Vector3, { width, height }: Rectangle): number {
+        const room = Math.min(ROOM, Math.max(0.5 * ROOM, 1 - HEAD / height));
+        const tall = room * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)), wide = (tall * width) / Math.max(1, height);
         const toCamera = this.camera.quaternion.clone().invert();
         let distance = 0;
         for (let corner = 0; corner < 8; ++corner) {
-            const at = [0, 1, 2].map((axis) => scene.box[(corner >> axis) & 1][axis]);
+            const at = [0, 1, 2].map((axis) => box[(corner >> axis) & 1][axis]);
             const place = new Vector3(...at).sub(center).applyQuaternion(toCamera);
             distance = Math.max(distance, place.z + Math.abs(place.x) / wide, place.z + Math.abs(place.y) / tall);
         }

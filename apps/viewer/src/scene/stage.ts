@@ -2,7 +2,7 @@
 // One canvas behind all panels. It is drawn when something changed, and each panel into its own rectangle.
 import { BasicShadowMap, NeutralToneMapping, PCFShadowMap, WebGLRenderer } from "three";
 import type { Frame, Topology } from "../decode";
-import type { SceneInfo } from "../protocol";
+import type { Box, SceneInfo } from "../protocol";
 import { PanelView } from "./panel_view";
 import { drawsInSoftware, QualityGovernor } from "./quality";
 import { SharedCamera, type Rectangle } from "./shared_camera";
@@ -52,9 +52,20 @@ export class Stage {
         this.fit(scene);
     }
 
-    fit(scene: SceneInfo): void {
-        const { width, height } = this.rectangles[0] ?? { width: 1, height: 1 };
-        this.camera.fit(scene, width / Math.max(1, height));
+    fit(scene: SceneInfo, box: Box = scene.box): void {
+        this.camera.fit({ up: scene.up, box }, this.rectangles[0] ?? { left: 0, top: 0, width: 1, height: 1 });
+    }
+
+    // The box, grown to where the cloths are now.
+    clothBox([least, most]: Box): Box {
+        const grown: [number[], number[]] = [[...least], [...most]];
+        for (const { positions } of this.panels) {
+            for (let i = 0; i < (positions?.length ?? 0); ++i) {
+                grown[0][i % 3] = Math.min(grown[0][i % 3], positions![i]);
+                grown[1][i % 3] = Math.max(grown[1][i % 3], positions![i]);
+            }
+        }
+        return grown as unknown as Box;
     }
 
     addTopology(topology: Topology): void {
@@ -80,7 +91,7 @@ export class Stage {
         this.rectangles = rectangles;
         const { width, height } = this.surface.getBoundingClientRect();
         this.renderer.setSize(width, height, false);
-        this.ask();
+        this.draw(); // at once: a canvas of another size is empty
     }
 
     rectangleOf(panel: number): Rectangle {
@@ -114,10 +125,10 @@ export class Stage {
         this.panels.forEach((panel, i) => {
             const rectangle = this.rectangles[i];
             if (!rectangle || rectangle.width < 1 || rectangle.height < 1) return;
-            const left = rectangle.left - surface.left;
-            const bottom = surface.bottom - rectangle.top - rectangle.height;
-            this.renderer.setViewport(left, bottom, rectangle.width, rectangle.height);
-            this.renderer.setScissor(left, bottom, rectangle.width, rectangle.height);
+            const [left, width] = this.wholePixels(rectangle.left - surface.left, rectangle.width);
+            const [bottom, height] = this.wholePixels(surface.bottom - rectangle.top - rectangle.height, rectangle.height);
+            this.renderer.setViewport(left, bottom, width, height);
+            this.renderer.setScissor(left, bottom, width, height);
             this.camera.setAspect(rectangle);
             this.renderer.shadowMap.needsUpdate = shadows;
             this.renderer.render(panel.world, this.camera.camera);
@@ -125,6 +136,13 @@ export class Stage {
         this.drawings += 1;
         this.drawTime = performance.now() - start;
         this.drawn(this.panels);
+    }
+
+    // A stretch that ends between pixels of the canvas is drawn to the next ones: the frames of the panels cover them.
+    private wholePixels(start: number, extent: number): [number, number] {
+        const ratio = this.renderer.getPixelRatio();
+        const first = Math.floor(start * ratio) / ratio, last = Math.ceil((start + extent) * ratio) / ratio;
+        return [first, last - first];
     }
 
     // However long it takes: for pictures.
@@ -137,7 +155,7 @@ export class Stage {
         const { pixelRatio, shadowSize, shadowEvery } = this.governor.quality;
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, pixelRatio));
         for (const panel of this.panels) panel.lights.setShadows(shadowEvery > 0 ? shadowSize : 0);
-        this.ask();
+        this.draw(); // at once, as above
     }
 
     get software(): boolean {

@@ -21,21 +21,24 @@ export class Help {
     constructor() {
         this.dialog.append(
             element("div", { class: "dialog-head" }, element("h2", {}, "How to touch it"),
-                    iconButton("close", "Close the help", () => this.dialog.close())),
+                    iconButton("close", "Close the help", () => this.close())),
             element("p", {}, "Each panel runs the same scene by another method. A learned method simulates a much coarser cloth and lets ",
                     "small networks make it fine: compare how it moves, and what a frame costs."),
             table(HANDS, "b"), element("h3", {}, "Keys"), table(KEYS, "kbd"));
         this.dialog.addEventListener("click", (event) => {
-            if (event.target === this.dialog) this.dialog.close();
+            if (event.target === this.dialog) this.close();
         });
     }
 
     toggle(): void {
-        if (this.dialog.open) this.dialog.close();
+        if (this.dialog.open) this.close();
         else this.dialog.showModal();
     }
 
+    // The browser takes the focus from what is hidden only with its next drawing; a key that comes before means the cloth.
     close(): void {
         this.dialog.close();
+        const { activeElement } = document;
+        if (activeElement instanceof HTMLElement && this.dialog.contains(activeElement)) activeElement.blur();
     }
 }

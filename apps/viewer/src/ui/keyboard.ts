@@ -33,16 +33,16 @@ export const KEYS: readonly (readonly [string, string])[] = [
     ["?", "this help"],
 ];
 
+// The arrow of the wind needs arrow keys alone, and keeps them from getting here.
 function needsKeys(target: EventTarget | null): boolean {
-    if (!(target instanceof HTMLElement)) return false;
-    return target.matches("input, select, textarea, [role=slider]");
+    return target instanceof HTMLElement && target.matches("input, select, textarea");
 }
 
 // What was used with the mouse gives the keys back: the space key means the cloth again. Those who walk through the page by
 // keys keep their place.
 function giveKeysBack(event: Event): void {
     const { target } = event;
-    const used = target instanceof Element ? target.closest<HTMLElement>("button, select, input") : null;
+    const used = target instanceof Element ? target.closest<HTMLElement>("button, select, input, [role=slider]") : null;
     if (used && !used.matches(":focus-visible")) used.blur();
 }
 
