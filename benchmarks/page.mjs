@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { framesFrom, launchBrowser, openPage, pause, placeOf, play } from "../tests/viewer/browser.mjs";
+import { aimAt, framesFrom, launchBrowser, openPage, play } from "../tests/viewer/browser.mjs";
 import { Program, ROOT } from "../tests/viewer/program.mjs";
 
 const { values, positionals } = parseArgs({
@@ -46,22 +46,9 @@ async function measurePlaying(page, seconds) {
     return { seconds, panels, drawings_per_second: (after.drawings - before.drawings) / seconds, decode_ms: after.decode };
 }
 
-// Stops the flag at a moment at which its corner can be taken, with the pointer there.
-async function aimAtCorner(page) {
-    for (;;) {
-        await pause(page);
-        const place = await placeOf(page, 0, HELD);
-        await page.mouse.move(...place);
-        const canGrab = page.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab", null, { timeout: 2000 });
-        if (await canGrab.then(() => true, () => false)) return place;
-        await play(page);
-        await wait(0.3);
-    }
-}
-
 // Takes the flag by its corner and draws circles for some seconds, as a hand does.
 async function measureDragging(page, seconds) {
-    const [x, y] = await aimAtCorner(page);
+    const [x, y] = await aimAt(page, 0, HELD);
     await page.mouse.down();
     await play(page);
     await page.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.grabs.length > 0));

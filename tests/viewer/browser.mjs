@@ -64,3 +64,33 @@ export async function play(page) {
     if (!(await statusOf(page)).playing) await page.keyboard.press("Space");
     await page.waitForFunction(() => window.tulle.status.playing);
 }
+
+// Returns when all panels have begun anew.
+export async function restart(page) {
+    const from = await page.evaluate(() => window.tulle.stage.panels.map(({ frame }) => frame.frame));
+    await page.keyboard.press("r");
+    await page.waitForFunction((before) => window.tulle.stage.panels.every(({ frame }, i) => frame.frame < before[i]), from);
+}
+
+// Stops at a moment at which the cloth can be grabbed at a vertex, with the pointer there: what waves may be edge-on.
+export async function aimAt(page, panel, vertex) {
+    for (const deadline = Date.now() + PATIENCE; Date.now() < deadline;) {
+        await pause(page);
+        const place = await placeOf(page, panel, vertex);
+        if (await isClothAt(page, panel, place)) {
+            await page.mouse.move(...place);
+            await page.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab");
+            return place;
+        }
+        await play(page);
+        await page.waitForTimeout(300);
+    }
+    throw new Error(`vertex ${vertex} of panel ${panel} never came where a pointer finds the cloth`);
+}
+
+function isClothAt(page, panel, place) {
+    return page.evaluate(([index, [x, y]]) => {
+        const { stage } = window.tulle;
+        return stage.panels[index].hit(stage.camera.rayAt(x, y, stage.rectangleOf(index)))?.kind === "cloth";
+    }, [panel, place]);
+}

@@ -7,12 +7,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { framesFrom, launchBrowser, openPage, pause, placeOf, play, positionsOf, statusOf } from "./browser.mjs";
+import { aimAt, framesFrom, launchBrowser, openPage, pause, play, positionsOf, restart, statusOf } from "./browser.mjs";
 import { Program, ROOT } from "./program.mjs";
 
 const PROGRAM = resolve(process.env.TULLE_PROGRAM);
 const ROWS = 49, COLUMNS = 73, LAST = ROWS * COLUMNS - 1; // of the flag; the last vertex is its free lower corner
-const PORT = String(20_000 + (process.pid % 20_000)); // the same after a restart
+const PORT = String(20_000 + (process.pid % 12_000)); // the same after a restart, and none that the system gives to others
 const FLAG = join(ROOT, "scenes/flag.toml");
 const folder = mkdtempSync(join(tmpdir(), "tulle-page-"));
 const pictures = process.env.TULLE_PICTURES;
@@ -22,6 +22,12 @@ let browser, page, address;
 
 const length = (vector) => Math.hypot(...vector);
 const minus = (a, b) => a.map((value, i) => value - b[i]);
+
+// Of all positions of a cache, and how many frames there are.
+function digestOf(cache) {
+    const read = "import h5py, hashlib, sys; p = h5py.File(sys.argv[1])['positions'][()]; print(len(p), hashlib.sha256(p.tobytes()).hexdigest())";
+    return execFileSync("/usr/bin/python3", ["-c", read, cache], { encoding: "utf8" });
+}
 
 async function keep(name, shown = page) {
     if (!pictures) return;
@@ -54,11 +60,8 @@ test("The page opens, both panels move, and nobody else is asked for anything", 
 });
 
 test("A corner that is grabbed follows the pointer, in both panels", async () => {
-    await pause(page);
-    const [x, y] = await placeOf(page, 0, LAST - 3 * COLUMNS - 3); // inside of the corner, which is a point that a pointer misses
+    const [x, y] = await aimAt(page, 0, LAST - 3 * COLUMNS - 3); // inside of the corner, which is a point that a pointer misses
     const goal = [x - 140, y - 110];
-    await page.mouse.move(x, y);
-    await page.waitForFunction(() => document.querySelector("#stage").dataset.cursor === "can-grab");
     await page.mouse.down();
     await play(page);
     await page.mouse.move(...goal, { steps: 12 });
@@ -87,8 +90,18 @@ test("Dragging the arrow turns the wind, and the flag with it", async () => {
     await page.waitForFunction(() => window.tulle.status.values.wind[0] < -2);
     await page.waitForFunction((vertex) => window.tulle.stage.panels.every((panel) => panel.positions[3 * vertex] < -0.5), middle);
     await keep("wind-turned");
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true); // keys mean the cloth again
+    await page.keyboard.press("f");
+    await page.waitForFunction((vertex) => {
+        const { stage } = window.tulle, { left, width } = stage.rectangleOf(0);
+        const [x] = stage.camera.project([...stage.panels[0].positions.slice(3 * vertex, 3 * vertex + 3)], stage.rectangleOf(0));
+        return x > left && x < left + width;
+    }, middle);
+    await keep("wind-turned-all-seen");
     await page.getByRole("button", { name: "Back to the scene's own", exact: true }).click();
     await page.waitForFunction(() => window.tulle.status.values.wind[0] === 6);
+    await restart(page);
+    await page.keyboard.press("f");
 });
 
 test("A panel is given another method, one is added and one taken away", async () => {
@@ -119,12 +132,24 @@ test("Colours of values come with a legend in their unit", async () => {
     await page.waitForFunction(() => document.querySelector("#legend").hidden);
 });
 
-test("What was seen is saved where the page says", async () => {
+test("What was seen is saved where the page says, and a replay of it has the same bits", async () => {
+    await restart(page); // a recording begins, so that it is short on slow machines too
+    await page.getByLabel("Wind upwards", { exact: true }).fill("900");
+    await framesFrom(page, 10);
+    await page.getByLabel("Bending stiffness", { exact: true }).fill("800"); // made in the background
+    await page.waitForFunction(() => window.tulle.status.values.bend > 2 && window.tulle.status.busy === "");
+    const { frame } = (await statusOf(page)).panels[0];
+    await framesFrom(page, frame + 10);
     for (const [what, ending] of [["cache", ".h5"], ["picture", ".png"], ["gltf", ".glb"]]) {
         await page.locator(`[data-save=${what}]`).click();
-        const path = await page.locator(".notice code", { hasText: ending }).last().textContent();
-        assert.ok(statSync(resolve(folder, path)).size > 1000, path);
+        const path = resolve(folder, await page.locator(".notice p > code", { hasText: ending }).last().textContent());
+        assert.ok(statSync(path).size > 1000, path);
+        if (what !== "cache") continue;
+        execFileSync(PROGRAM, ["simulate", "--replay", path, "-o", "again.h5"], { cwd: folder });
+        assert.equal(digestOf(join(folder, "again.h5")), digestOf(path));
     }
+    await page.getByRole("button", { name: "Back to the scene's own", exact: true }).click();
+    await page.waitForFunction(() => window.tulle.status.values.bend === 1 && window.tulle.status.busy === "");
 });
 
 test("A solid that is dragged moves, in every panel", async () => {
@@ -213,6 +238,13 @@ test("The page says when the program is gone, and goes on when it is back", asyn
     assert.equal(await page.locator("#lost").isHidden(), true);
 });
 
+test("A page whose token is not the program's says what to do", async () => {
+    const stranger = await browser.newPage();
+    await stranger.goto(address.replace(/token=\w+/, "token=other"));
+    await stranger.getByText("open the address that it printed").waitFor();
+    await stranger.close();
+});
+
 test("On a phone panels are one below the other, and the controls come when they are called", async () => {
     const phone = await openPage(browser, address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     const [first, second] = await phone.locator(".panel").evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().toJSON()));
@@ -266,6 +298,8 @@ test("Recorded frames are played, and the time line goes to any of them", async 
         }
         await shown.keyboard.press("ArrowLeft");
         await shown.waitForFunction(() => window.tulle.stage.panels.every((panel) => panel.frame.frame === 6));
+        assert.equal(await shown.locator(".badge:visible").count(), 0); // reading is no computing
+        assert.deepEqual(await shown.locator("[data-save]").allTextContents(), ["Picture", "glTF"]);
         await keep("recorded", shown);
         await shown.context().close();
     } finally {

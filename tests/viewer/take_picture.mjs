@@ -3,20 +3,18 @@
 // It is drawn at twice the size and scaled down, because there are no smooth edges without a graphics card.
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { launchBrowser, openPage, pause, placeOf, play } from "./browser.mjs";
+import { aimAt, launchBrowser, openPage, play } from "./browser.mjs";
 import { Program, ROOT } from "./program.mjs";
 
 const [path, picture] = process.argv.slice(2);
-const CORNER = 49 * 73 - 1; // of the flag
+const HELD = 49 * 73 - 1 - 73 - 1; // beside the flag's free corner, which is a point that a pointer misses
 const SECONDS = 12; // until the figures are medians of many frames
 const program = new Program(resolve(path), tmpdir(), [join(ROOT, "scenes/flag.toml"), "--methods", "admm,hierarchy", "--no-browser"]);
 const browser = await launchBrowser();
 try {
     const page = await openPage(browser, await program.start(), { deviceScaleFactor: 2, viewport: { width: 1240, height: 700 } });
     await page.waitForTimeout(1000 * SECONDS);
-    await pause(page);
-    const [x, y] = await placeOf(page, 1, CORNER);
-    await page.mouse.move(x - 8, y - 8);
+    const [x, y] = await aimAt(page, 1, HELD);
     await page.mouse.down();
     await play(page);
     await page.mouse.move(x + 20, y - 150, { steps: 10 });
