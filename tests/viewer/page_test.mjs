@@ -180,6 +180,22 @@ test("A solid that is dragged moves, in every panel", async () => {
     }
 });
 
+test("A scene is picked, and goes without the methods that do not fit it", async () => {
+    const picking = new Program(PROGRAM, folder, [FLAG, "--methods", "admm,hierarchy", "--no-browser", "--token-file", join(folder, "token")]);
+    try {
+        const shown = await openPage(browser, await picking.start());
+        const scenes = shown.getByLabel("Scene", { exact: true });
+        await scenes.selectOption("twist"); // whose grid cannot be halved
+        await shown.getByText("hierarchy is left out here").waitFor();
+        assert.deepEqual(await shown.evaluate(() => window.tulle.scene.panels.map(({ method }) => method)), ["admm"]);
+        assert.equal(await scenes.inputValue(), "twist");
+        await framesFrom(shown, 2);
+        await shown.context().close();
+    } finally {
+        await picking.stop();
+    }
+});
+
 test("A slider turns a joint of the body, a clip is chosen, and the shirt goes with both", async () => {
     const shirt = new Program(PROGRAM, folder, [join(ROOT, "scenes/shirt.toml"), "--methods", "garment", "--no-browser",
                                                 "--token-file", join(folder, "token")]);

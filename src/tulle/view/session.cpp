@@ -125,7 +125,12 @@ void Session::prepare_in_background(StagePlan plan, std::string busy, std::optio
         try {
             // Shared, because a std::function must be copyable.
             const auto stage = std::make_shared<PreparedStage>(prepare(plan));
-            finish([this, stage] { exchange(std::move(*stage)); });
+            finish([this, stage] {
+                const std::string note = stage->note;
+                exchange(std::move(*stage));
+                wanted_ = stage_.plan;
+                if (!note.empty()) tell_all(note_text(note));
+            });
         } catch (const std::exception& error) {
             const std::string sentence = error.what();
             finish([this, sentence, seq] {

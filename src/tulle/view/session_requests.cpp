@@ -79,8 +79,8 @@ void Session::handle(const OpenMessage& open, Client&, const ClientMessage& mess
     const auto found = std::find_if(scenes_.begin(), scenes_.end(),
                                     [&](const ListedScene& scene) { return scene.name == open.scene; });
     if (found == scenes_.end()) throw Error("there is no scene '{}'", open.scene);
-    prepare_in_background({.scene = found->file, .methods = wanted_.methods}, fmt::format("preparing {}", found->name),
-                          message.seq);
+    prepare_in_background({.scene = found->file, .methods = wanted_.methods, .leaves_out_misfits = true},
+                          fmt::format("preparing {}", found->name), message.seq);
 }
 
 void Session::handle(const MethodsMessage& methods, Client&, const ClientMessage& message) {

@@ -158,6 +158,8 @@ std::string status_text(const StatusFacts& facts) {
                  {"panels", std::move(panels)}});
 }
 
+std::string note_text(const std::string& sentence) { return dump({{"type", "note"}, {"text", sentence}}); }
+
 std::string error_text(const std::string& sentence, std::optional<std::uint32_t> seq) {
     Json object = {{"type", "error"}, {"text", sentence}};
     if (seq) object["seq"] = *seq;

@@ -25,6 +25,7 @@ struct StatusFacts {
 
 std::string hello_text(const std::vector<ListedScene>& scenes, const std::string& saves_to);
 std::string status_text(const StatusFacts& facts);
+std::string note_text(const std::string& sentence);
 std::string error_text(const std::string& sentence, std::optional<std::uint32_t> seq);
 std::string saved_text(const std::string& what, const std::string& path, const std::string& note,
                        std::optional<std::uint32_t> seq);

@@ -59,6 +59,29 @@ std::optional<BodyFacts> body_of(const scene::Scene& scene) {
     return {};
 }
 
+void add_live_panel(PreparedStage& stage, const scene::Scene& scene, const std::string& named) {
+    const scene::Method method = scene::parse_method(method_for(named, stage.plan.values));
+    add_panel(stage, std::make_unique<LiveSource>(scene, method), named);
+    if (method.name != "garment") stage.is_grabbable = true;
+}
+
+void add_live_panels(PreparedStage& stage, const scene::Scene& scene) {
+    std::vector<std::string> fitting;
+    for (const std::string& named : stage.plan.methods) try {
+            add_live_panel(stage, scene, named);
+            fitting.push_back(named);
+        } catch (const Error& error) {
+            if (!stage.plan.leaves_out_misfits) throw;
+            stage.note = fmt::format("{} is left out here: {}", named, error.what());
+        }
+    if (fitting.empty()) {
+        add_live_panel(stage, scene, scene.method);
+        fitting = {scene.method};
+    }
+    stage.plan.methods = fitting;
+    stage.plan.leaves_out_misfits = false;
+}
+
 PreparedStage prepare_scene(const StagePlan& plan) {
     PreparedStage stage{.plan = plan};
     const scene::Scene base = scene::load_scene(plan.scene);
@@ -68,12 +91,8 @@ PreparedStage prepare_scene(const StagePlan& plan) {
     stage.name = plan.scene.stem().string();
     stage.description = scene.description;
     stage.up = scene.up;
-    for (const std::string& named : plan.methods) {
-        const scene::Method method = scene::parse_method(method_for(named, plan.values));
-        add_panel(stage, std::make_unique<LiveSource>(scene, method), named);
-        if (method.name != "garment") stage.is_grabbable = true;
-    }
-    stage.parameters = parameters_of(base, plan.methods);
+    add_live_panels(stage, scene);
+    stage.parameters = parameters_of(base, stage.plan.methods);
     stage.body = body_of(scene);
     stage.scene = base;
     return stage;

@@ -22,6 +22,7 @@ struct StagePlan {
     ParameterValues values = {};           // but wind and gravity
     std::optional<std::string> clip = {};  // of the body, empty: it stands still; none: the scene's
     std::vector<std::filesystem::path> caches = {};
+    bool leaves_out_misfits = false;  // methods that do not fit the scene; if none does, the scene's own is taken
 };
 
 struct PanelFacts {
@@ -40,6 +41,7 @@ struct BodyFacts {
 struct PreparedStage {
     StagePlan plan;
     std::string name, description;
+    std::string note;                   // which method was left out, and why
     std::optional<scene::Scene> scene;  // as its file says; none: caches
     std::vector<std::unique_ptr<PanelSource>> sources;
     std::vector<Parameter> parameters;

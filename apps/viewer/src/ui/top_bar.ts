@@ -30,11 +30,16 @@ export class TopBar {
     private readonly add = iconButton("plus", "Add a panel", () => this.actions.addPanel(), "labelled");
     private readonly legend = find("#legend");
     private mode: ColorMode = "fabric";
+    private shown = ""; // the scene
     private most = 1;
 
     constructor(private readonly actions: TopActions) {
         this.add.append(element("span", {}, "Panel"));
-        this.scenes.onchange = () => actions.send({ type: "open", scene: this.scenes.value });
+        // The server may refuse; then the scene stays what it is.
+        this.scenes.onchange = () => {
+            actions.send({ type: "open", scene: this.scenes.value });
+            this.scenes.value = this.shown;
+        };
         find("#top").append(
             element("div", { class: "scene-picker" }, this.scenes, this.description), this.modes, this.add,
             element("div", { class: "tools" },
@@ -52,7 +57,7 @@ export class TopBar {
     setScene(scene: SceneInfo): void {
         if (![...this.scenes.options].some(({ value }) => value === scene.name))
             this.scenes.prepend(element("option", { value: scene.name }, scene.name));
-        this.scenes.value = scene.name;
+        this.scenes.value = this.shown = scene.name;
         setText(this.description, scene.description);
         this.add.hidden = scene.kind !== "live" || scene.panels.length >= this.most;
         this.colors = scene.colors;
