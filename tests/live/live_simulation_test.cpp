@@ -61,6 +61,19 @@ TEST_CASE("A hand pulls the corner of the flag in every kind of method") {
     }
 }
 
+TEST_CASE("A hand holds up the corner of a cloth of force cells") {
+    const scene::Scene scene = scene::load_scene(scenes / "corner-breeze.toml");
+    const scene::Method method = scene::parse_method("force_cell");
+    LiveSimulation held(scene, method), free(scene, method);
+    const GrabInput grab = corner_grab(held, {0, 0.2, 0});
+    const int corner = held.simulation().model().mesh.triangles(grab.triangle, 0);
+    held.apply(grab);
+    advance(held, 10);
+    advance(free, 10);
+    const auto height = [&](const LiveSimulation& live) { return live.simulation().state().positions(corner, 1); };
+    CHECK(height(held) > height(free) + 0.1);  // y is up there
+}
+
 TEST_CASE("A restarted simulation gives the bits of a new one") {
     for (const char* method : {"admm", "hierarchy", "hierarchy+inextensible"}) {
         CAPTURE(method);
