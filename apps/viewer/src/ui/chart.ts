@@ -7,6 +7,7 @@ import { element, setText } from "./dom";
 import { percent, short } from "./format";
 
 const KEPT = 150; // five a second
+const NOT_BEFORE = 150; // [ms] after the last: while things are changed, statuses come more often
 const WIDTH = 280, HEIGHT = 56;
 const COLORS = ["#2f9fb3", "#f2b84b", "#e26a46", "#8a6fd1", "#5fae6e", "#c65b8f", "#7f8b99", "#3b6fb6"];
 
@@ -56,15 +57,19 @@ export class StageChart {
     private readonly legend = element("ul", { class: "chart-legend" });
     private strips: Strip[] = [];
     private stages: string[] = [];
+    private last = -Infinity; // [ms]
 
     setScene(scene: SceneInfo): void {
         this.strips = scene.panels.map((panel) => new Strip(panel.title));
         this.stages = [];
+        this.last = -Infinity;
         this.legend.replaceChildren();
         this.node.replaceChildren(...this.strips.map((strip) => strip.node), this.legend);
     }
 
-    setStatus(status: Status): void {
+    setStatus(status: Status, now = performance.now()): void {
+        if (now < this.last + NOT_BEFORE) return;
+        this.last = now;
         for (const panel of status.panels) {
             const strip = this.strips[panel.panel];
             if (!strip || panel.ms <= 0) continue;
