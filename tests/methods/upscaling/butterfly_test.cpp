@@ -42,7 +42,8 @@ TEST_CASE("The butterfly is a level of the hierarchy whose network says zero, on
     zero.layers.back().weights.setZero();
     zero.layers.back().bias.setZero();
     zero.normalisation.output_mean.setZero();
-    const TriangleUpscaler learned(level, fine_rest, zero, {.features = Features::Canonical});
+    const TriangleUpscaler learned(level, butterfly_stencils(level, fine_rest), fine_rest, zero,
+                                   {.features = Features::Canonical});
     const Positions coarse = waving(mesh.positions);
     CHECK(largest_distance(upscaled(butterfly, coarse), upscaled(learned, coarse)) < 1e-6);
     CHECK(

@@ -36,12 +36,14 @@ struct Cloth {
     geometry::Subdivision subdivision = geometry::subdivide(mesh);
     Positions rest = geometry::refine(mesh, subdivision).positions;
     neural::Network network = neural::test::symmetric_network(triangle_symmetry(), {24, 24});
-    TriangleUpscaler upscaler{subdivision, rest, network, {.features = Features::Canonical}};
+    TriangleUpscaler upscaler{
+        subdivision, butterfly_stencils(subdivision, rest), rest, network, {.features = Features::Canonical}};
 
     explicit Cloth(geometry::TriangleMesh coarse = irregular_mesh()) : mesh(std::move(coarse)) {}
     // What the network adds to what it would be without it.
     Positions correction(const Positions& coarse) const {
-        const TriangleUpscaler silent(subdivision, rest, silent_network(triangle_symmetry()), {});
+        const TriangleUpscaler silent(subdivision, butterfly_stencils(subdivision, rest), rest,
+                                      silent_network(triangle_symmetry()), {});
         return upscaled(upscaler, coarse) - upscaled(silent, coarse);
     }
 };
@@ -90,26 +92,34 @@ TEST_CASE("An equilateral triangle with equilateral neighbours has no rest shape
     const RestTriangle rest = make_rest_triangle(corners, across, 0.2f);
     std::vector<float> input(triangle_inputs);
     const CanonicalFrame frame = canonical_triangle_frame(corners, 0.2f);
-    CHECK(write_canonical_input(across, frame, rest, {}, input) < 1e-6f);
-    for (size_t i = 9; i < 21; ++i) CHECK(std::abs(input[i]) < 1e-5f);
+    const std::array<Point, 3> no_bends = {Point::Zero(), Point::Zero(), Point::Zero()};
+    CHECK(write_canonical_input(across, no_bends, frame, rest, {}, input) < 1e-6f);
+    for (size_t i = 18; i < 30; ++i) CHECK(std::abs(input[i]) < 1e-5f);
 }
 
 TEST_CASE("Canonical triangles of a tile are written as one by one") {
     const Cloth cloth;
     const TriangleElements elements(cloth.subdivision, cloth.rest, Features::Canonical);
     const Positions coarse = waving(cloth.mesh.positions);
-    std::array<LanePoints, 6> points;
+    std::array<LanePoints, 9> points;
+    const MidpointStencils stencils = butterfly_stencils(cloth.subdivision, cloth.rest);
     std::array<LanePoints, triangle_inputs / 3> inputs;
     Lanes units;
     RestTriangleLanes rest;
     const Stiffness stiffness{.stretch = 5000, .bending = 1e-5, .density = 0.15, .frame_time = 0.02};
     const auto at = [&](int v) { return Point(coarse.row(v).cast<float>()); };
+    const auto base_of = [&](long t) {
+        const auto midpoint = [&](int i) { return stencils.at(elements.edges()(t, i), at); };
+        return std::array<Point, 3>{midpoint(0), midpoint(1), midpoint(2)};
+    };
     for (int lane = 0; lane < lane_count; ++lane) {
         const TrianglePoints p = elements.gather(lane, at);
-        for (size_t i = 0; i < 6; ++i) {
-            points[i].x[lane] = p[i].x();
-            points[i].y[lane] = p[i].y();
-            points[i].z[lane] = p[i].z();
+        const std::array<Point, 3> base = base_of(lane);
+        for (size_t i = 0; i < 9; ++i) {
+            const Point& point = i < 6 ? p[i] : base[i - 6];
+            points[i].x[lane] = point.x();
+            points[i].y[lane] = point.y();
+            points[i].z[lane] = point.z();
         }
         units[lane] = elements.unit(lane);
         lay_out(elements.rest_triangle(lane), stiffness_inputs(stiffness, units[lane]), lane, rest);
@@ -120,7 +130,7 @@ TEST_CASE("Canonical triangles of a tile are written as one by one") {
         const TrianglePoints p = elements.gather(lane, at);
         const CanonicalFrame frame = elements.canonical_frame(lane, p);
         std::vector<float> expected(triangle_inputs);
-        const float size = elements.write_canonical(lane, p, frame, stiffness, expected);
+        const float size = elements.write_canonical(lane, p, base_of(lane), frame, stiffness, expected);
         for (size_t i = 0; i < expected.size(); ++i)
             CHECK((&inputs[i / 3].x)[i % 3][lane] == doctest::Approx(expected[i]).epsilon(1e-3));
         CHECK(frames.scale[lane] == doctest::Approx(answer_scale(size)).epsilon(1e-3));
@@ -133,18 +143,23 @@ TEST_CASE("What a canonical sample of a triangle asks for makes its midpoints") 
     sequence.mesh = geometry::refine(cloth.mesh, cloth.subdivision);
     const Rows<float, 3> truth = waving(cloth.rest).cast<float>();
     sequence.positions.assign(truth.data(), truth.data() + truth.size());
-    const TriangleSamples samples(sequence, geometry::mesh_hierarchy(cloth.mesh, 1), 1, Features::Canonical);
+    const MidpointStencils stencils = butterfly_stencils(cloth.subdivision, cloth.rest);
+    const TriangleSamples samples(sequence, geometry::mesh_hierarchy(cloth.mesh, 1), 1, stencils, Features::Canonical);
     const TriangleElements elements(cloth.subdivision, cloth.rest, Features::Canonical);
     for (long t = 0; t < elements.count(); ++t) {
-        const TrianglePoints p = elements.gather(
-            t, [&](int v) { return Point(truth.row(cloth.subdivision.fine_vertices[static_cast<size_t>(v)])); });
+        const auto coarse = [&](int v) {
+            return Point(truth.row(cloth.subdivision.fine_vertices[static_cast<size_t>(v)]));
+        };
+        const TrianglePoints p = elements.gather(t, coarse);
+        const auto midpoint = [&](int i) { return stencils.at(elements.edges()(t, i), coarse); };
+        const std::array<Point, 3> base = {midpoint(0), midpoint(1), midpoint(2)};
         std::vector<float> input(triangle_inputs), output(triangle_outputs);
         samples.cut(t, input, output);
         const CanonicalFrame frame = elements.canonical_frame(t, p);
-        const float scale = answer_scale(elements.write_canonical(t, p, frame, {}, input));
+        const float scale = answer_scale(elements.write_canonical(t, p, base, frame, {}, input));
         for (int i = 0; i < 3; ++i) {
             const float* said = output.data() + 3L * TriangleElements::opposite_corner(i);
-            const Point place = elements.base(t, p, i) +
+            const Point place = base[static_cast<size_t>(i)] +
                                 scale * frame.local.direction_to_world(Eigen::Map<const Eigen::Vector3f>(said));
             const Point expected = truth.row(elements.midpoints()(t, i));
             CHECK((place - expected).norm() < 1e-6f);

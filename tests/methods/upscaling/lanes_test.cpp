@@ -58,34 +58,6 @@ TEST_CASE("Points are gathered by their indices, ghosts beyond the border includ
     }
 }
 
-TEST_CASE("A tile of triangles has the butterflies of each triangle by itself") {
-    // An irregular mesh, so that the butterfly moves midpoints at rest already.
-    Positions rest = flat({9, 9});
-    Random random(3);
-    for (long v = 0; v < rest.rows(); ++v)
-        rest.row(v) += 0.008 * Eigen::RowVector3d(random.uniform(-1, 1), 0, random.uniform(-1, 1));
-    const geometry::Subdivision level = geometry::subdivide_grid({5, 5});
-    const TriangleElements elements(level, rest, Features::Canonical);
-    const Positions coarse = waving(geometry::sample(level.fine_vertices, rest));
-
-    std::array<LanePoints, 6> points;
-    std::array<LanePoints, 3> midpoints;
-    std::array<Lanes, 6> bends;
-    std::vector<TrianglePoints> triangles;
-    for (int t = 0; t < lane_count; ++t) {
-        triangles.push_back(elements.gather(t, [&](int v) { return Point(coarse.row(v).cast<float>()); }));
-        for (size_t i = 0; i < 6; ++i) put(triangles.back()[i], t, points[i]);
-        for (int i = 0; i < 6; ++i) bends[static_cast<size_t>(i)][t] = elements.rest_bend(t, i / 2)(i % 2);
-    }
-    CHECK(std::abs(bends[0][0]) > 1e-3);
-    interpolate_midpoints(points.data(), bends.data(), midpoints.data());
-    for (int t = 0; t < lane_count; ++t)
-        for (int i = 0; i < 3; ++i) {
-            const Point expected = elements.base(t, triangles[static_cast<size_t>(t)], i);
-            CHECK((get(midpoints[static_cast<size_t>(i)], t) - expected).norm() < 1e-6);
-        }
-}
-
 TEST_CASE("What networks say of a tile is turned into the world in each piece's own scale, nothing for collapsed") {
     Random random(4);
     FrameLanes frames;

@@ -94,8 +94,8 @@ TEST_CASE("A patch that has collapsed teaches nothing") {
 TEST_CASE("A sequence has every triangle of the coarser level of every frame") {
     const datasets::Sequence sequence = waving_sequence({13, 17}, 3);
     const geometry::Hierarchy hierarchy = geometry::grid_hierarchy(sequence.grid, 2);
-    CHECK(TriangleSamples(sequence, hierarchy, 1, Features::Canonical).count() == 3 * 2 * 3 * 4);
-    CHECK(TriangleSamples(sequence, hierarchy, 2, Features::Canonical).count() == 3 * 2 * 6 * 8);
+    CHECK(TriangleSamples(sequence, hierarchy, 1, {}, Features::Canonical).count() == 3 * 2 * 3 * 4);
+    CHECK(TriangleSamples(sequence, hierarchy, 2, {}, Features::Canonical).count() == 3 * 2 * 6 * 8);
 }
 
 TEST_CASE("A network that says where the paper's midpoints should be gives back the fine frame") {
@@ -108,8 +108,8 @@ TEST_CASE("A network that says where the paper's midpoints should be gives back 
     datasets::Sequence sequence{.name = "triangle", .frame_time = 0.04};
     sequence.mesh = geometry::refine(triangle, hierarchy.subdivisions.front());
     add_frame(sequence, waving(sequence.mesh.positions, 0.7));
-    const TriangleSamples samples(sequence, hierarchy, 1, Features::Paper);
-    const TriangleUpscaler oracle(hierarchy.subdivisions.front(), sequence.mesh.positions,
+    const TriangleSamples samples(sequence, hierarchy, 1, {}, Features::Paper);
+    const TriangleUpscaler oracle(hierarchy.subdivisions.front(), {}, sequence.mesh.positions,
                                   constant_network(samples.input_size(), cut(samples, 0).output),
                                   {.features = Features::Paper});
     const Positions truth = frame_of(sequence, 0);
@@ -122,13 +122,13 @@ TEST_CASE("At the border of a grid each of the paper's triangles alone gives bac
     for (const int level : {1, 2}) {
         const geometry::Subdivision& subdivision = hierarchy.subdivisions[static_cast<size_t>(level - 1)];
         const auto& fine_vertices = hierarchy.fine_vertices[static_cast<size_t>(level)];
-        const TriangleSamples samples(sequence, hierarchy, level, Features::Paper);
+        const TriangleSamples samples(sequence, hierarchy, level, {}, Features::Paper);
         const Positions truth = geometry::sample(fine_vertices, frame_of(sequence, 1));
         const Positions coarse = geometry::sample(subdivision.fine_vertices, truth);
         const Positions rest = geometry::sample(fine_vertices, sequence.mesh.positions);
         for (long t = 0; t < subdivision.triangles.rows(); ++t) {
             const Pair pair = cut(samples, subdivision.triangles.rows() + t);
-            const TriangleUpscaler oracle(subdivision, rest, constant_network(samples.input_size(), pair.output),
+            const TriangleUpscaler oracle(subdivision, {}, rest, constant_network(samples.input_size(), pair.output),
                                           {.features = Features::Paper});
             const Positions fine = upscaled(oracle, coarse);
             for (int i = 0; i < 3; ++i) {

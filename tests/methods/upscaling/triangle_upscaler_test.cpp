@@ -5,6 +5,7 @@
 #include "tests/support/error_of.h"
 #include "tulle/core/parallel.h"
 #include "tulle/geometry/miniature.h"
+#include "tulle/geometry/upsampling.h"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +30,7 @@ struct Case {
           coarse(waving(coarse_rest)) {}
 
     TriangleUpscaler upscaler(const neural::Network& network, Features features = Features::Canonical) const {
-        return {subdivision, fine_rest, network, {.features = features}};
+        return {subdivision, bicubic_stencils(size), fine_rest, network, {.features = features}};
     }
     static neural::Network silent() { return silent_network(triangle_symmetry()); }
     static neural::Network random(std::uint64_t seed = 1) {
@@ -66,46 +67,49 @@ Corners corners_of(const Case& at, long t) {
     return corners;
 }
 
-// Where a triangle sees its midpoints, written as the method is described. What it is shown is tested beside its plain
-// twin in canonical_triangle_test.cpp.
-std::array<Vector3, 3> ask_triangle(const Case& at, const TriangleElements& elements, long t,
+// How far from bicubic interpolation a triangle sees its midpoints, written as the method is described. What it is
+// shown is tested beside its plain twin in canonical_triangle_test.cpp.
+std::array<Vector3, 3> ask_triangle(const Case& at, const TriangleElements& elements, const Positions& bicubic, long t,
                                     const neural::Network& network) {
     const TrianglePoints p = elements.gather(t, [&](int v) { return Point(at.coarse.row(v).cast<float>()); });
     const CanonicalFrame frame = elements.canonical_frame(t, p);
     std::vector<float> input(triangle_inputs), output(triangle_outputs);
-    const float size = elements.write_canonical(t, p, frame, {}, input);
+    std::array<Point, 3> base;
+    for (size_t i = 0; i < 3; ++i)
+        base[i] = bicubic.row(elements.midpoints()(t, static_cast<int>(i))).transpose().cast<float>();
+    const float size = elements.write_canonical(t, p, base, frame, {}, input);
     neural::evaluate_reference(network, input, output);
     const float scale = answer_scale(size) * std::exp(held_log_scale(output[9]));
-    std::array<Vector3, 3> midpoints;
+    std::array<Vector3, 3> answers;
     for (size_t i = 0; i < 3; ++i) {
         const auto opposite = (i + 2) % 3;  // an answer has the number of the corner opposite
         const Eigen::Vector3f said = Eigen::Map<Eigen::Vector3f>(output.data() + 3 * opposite);
-        const Point half_butterfly =
-            (p[i] + p[(i + 1) % 3]) / 2 + p[(i + 2) % 3] / 4 - (p[3 + (i + 1) % 3] + p[3 + (i + 2) % 3]) / 8;
-        midpoints[i] = (half_butterfly + scale * frame.local.direction_to_world(said)).cast<double>();
+        answers[i] = (scale * frame.local.direction_to_world(said)).cast<double>();
     }
-    return midpoints;
+    return answers;
 }
 
-// The plain twin: triangles from the last to the first are added up at their midpoints.
+// The plain twin: bicubic interpolation, and what triangles from the last to the first say, added up at midpoints.
 Positions upscale_plainly(const Case& at, const neural::Network& network) {
     const TriangleElements elements(at.subdivision, at.fine_rest, Features::Canonical);
+    Positions bicubic;
+    geometry::Upsampling(geometry::make_miniature({2 * at.size.rows - 1, 2 * at.size.columns - 1}, 2),
+                         geometry::Interpolation::Bicubic)
+        .apply(at.coarse, bicubic);
     Positions sums = Positions::Zero(at.subdivision.fine_count(), 3);
     VectorX counts = VectorX::Zero(sums.rows());
     for (long t = at.subdivision.triangles.rows() - 1; t >= 0; --t) {
-        const std::array<Vector3, 3> midpoints = ask_triangle(at, elements, t, network);
+        const std::array<Vector3, 3> answers = ask_triangle(at, elements, bicubic, t, network);
         for (int i = 0; i < 3; ++i) {
             const int fine = elements.midpoints()(t, i);
-            sums.row(fine) += midpoints[static_cast<size_t>(i)];
+            sums.row(fine) += answers[static_cast<size_t>(i)];
             counts(fine) += 1;
         }
     }
     for (int v = 0; v < at.subdivision.coarse_count(); ++v) {
-        const int fine = at.subdivision.fine_vertices[static_cast<size_t>(v)];
-        sums.row(fine) = at.coarse.row(v);
-        counts(fine) = 1;
+        counts(at.subdivision.fine_vertices[static_cast<size_t>(v)]) = 1;
     }
-    return counts.cwiseInverse().asDiagonal() * sums;
+    return bicubic + Positions(counts.cwiseInverse().asDiagonal() * sums);
 }
 
 }  // namespace
@@ -137,7 +141,8 @@ TEST_CASE("On an irregular mesh, too, a network that says zero reproduces an aff
     stretch << 1.2, 0.1, -0.3, 0, 0.9, 0.4, 0.2, 0, 1.1;
     const Subdivision subdivision = geometry::subdivide(mesh);
     const Positions fine_rest = geometry::refine(mesh, subdivision).positions;
-    const TriangleUpscaler upscaler(subdivision, fine_rest, Case::silent(), {.features = Features::Canonical});
+    const TriangleUpscaler upscaler(subdivision, butterfly_stencils(subdivision, fine_rest), fine_rest, Case::silent(),
+                                    {.features = Features::Canonical});
     const Positions fine = upscaled(upscaler, mesh.positions * stretch.transpose());
     CHECK(largest_distance(fine, fine_rest * stretch.transpose()) < 1e-6);
     const Positions bent = upscaled(upscaler, waving(mesh.positions));
@@ -196,7 +201,7 @@ TEST_CASE("A hierarchy has the same bits on 1, 2, 3 and 8 threads") {
     set_thread_count(before);
 }
 
-TEST_CASE("Collapsed triangles stay at the butterfly and are counted") {
+TEST_CASE("Collapsed triangles stay where interpolation has them and are counted") {
     Case at;
     at.coarse.row(at.size.index(2, 4)) = at.coarse.row(at.size.index(2, 3));  // an edge without length
     const auto report_of = [&](const neural::Network& network, Positions& fine) {

@@ -180,10 +180,18 @@ TULLE_FOR_EACH_PROCESSOR void write_canonical_triangle_inputs(const LanePoints* 
         to_local(frames, points[by_corner[static_cast<size_t>(v)]], inputs[v]);
         take_affine_off(stretch, rest.across[2 * v], rest.across[2 * v + 1], frames, inputs[v]);
     }
-    finish_inputs(3, stretch, frames, inputs, inputs[3], inputs[7]);
-    inputs[7].y = rest.stiffness[0];
-    inputs[7].z = rest.stiffness[1];
-    for (int i = 0; i < 9; ++i) (&inputs[4].x)[i] = rest.inputs[i];
+    for (int v = 0; v < 3; ++v) {  // as a point that is that far from the frame's origin
+        const LanePoints &from = points[(v + 1) % 3], &to = points[(v + 2) % 3];
+        const LanePoints& base = points[3 + by_corner[static_cast<size_t>(v)]];
+        LanePoints bend;
+        set(bend,
+            [&](auto of, int) { return of(frames.origin) + bend_scale * (of(base) - 0.5f * (of(from) + of(to))); });
+        to_local(frames, bend, inputs[3 + v]);
+    }
+    finish_inputs(6, stretch, frames, inputs, inputs[6], inputs[10]);
+    inputs[10].y = rest.stiffness[0];
+    inputs[10].z = rest.stiffness[1];
+    for (int i = 0; i < 9; ++i) (&inputs[7].x)[i] = rest.inputs[i];
 }
 
 }  // namespace tulle::methods

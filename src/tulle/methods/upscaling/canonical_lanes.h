@@ -33,8 +33,8 @@ struct RestTriangleLanes {
 // `stiffness`: stiffness_inputs of that triangle.
 void lay_out(const RestTriangle& rest, const std::array<float, 2>& stiffness, int lane, RestTriangleLanes& to);
 
-// What canonical_triangle_frame and write_canonical_input do: 24 inputs, 8 points. `points`: a, b, c, and those across
-// the edges ab, bc and ca.
+// What canonical_triangle_frame and write_canonical_input do: 33 inputs, 11 points. `points`: a, b, c, those across the
+// edges ab, bc and ca, and where interpolation has the midpoints of these.
 void write_canonical_triangle_inputs(const LanePoints* points, const Lanes& units, const RestTriangleLanes& rest,
                                      FrameLanes& frames, LanePoints* inputs);
 

@@ -25,24 +25,6 @@ TULLE_FOR_EACH_PROCESSOR void gather(const float* rows, const int* indices, int 
         }
 }
 
-TULLE_FOR_EACH_PROCESSOR void interpolate_midpoints(const LanePoints* points, const Lanes* rest_bends,
-                                                    LanePoints* midpoints) {
-    const LanePoints &a = points[0], &b = points[1], &c = points[2];
-    LanePoints ab, ac;
-    set(ab, [&](auto of, int) { return of(b) - of(a); });
-    set(ac, [&](auto of, int) { return of(c) - of(a); });
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        const LanePoints &from = points[i], &to = points[j], &opposite = points[l];
-        const LanePoints &beyond1 = points[3 + j], &beyond2 = points[3 + l];
-        const Lanes &bend_ab = rest_bends[2 * i], &bend_ac = rest_bends[2 * i + 1];
-        set(midpoints[i], [&](auto of, int k) {
-            const float butterfly = 0.25f * of(opposite) - 0.125f * (of(beyond1) + of(beyond2));
-            return 0.5f * (of(from) + of(to)) + butterfly - (bend_ab[k] * of(ab) + bend_ac[k] * of(ac));
-        });
-    }
-}
-
 TULLE_FOR_EACH_PROCESSOR void add_in_world(const FrameLanes& frames, const LanePoints* outputs, int points,
                                            LanePoints* answers) {
     const LanePoints &along = frames.along, &across = frames.across, &normal = frames.normal;

@@ -48,10 +48,6 @@ struct FrameLanes {
 // Points of the pieces by their indices (`points`×24) in rows of four floats.
 void gather(const float* rows, const int* indices, int points, LanePoints* to);
 
-// Where the three midpoints of each triangle are if its network says zero: TriangleElements::base. `rest_bends`: three
-// pairs, in sides ab and ac.
-void interpolate_midpoints(const LanePoints* points, const Lanes* rest_bends, LanePoints* midpoints);
-
 // What LocalFrame::direction_to_world does, added to `answers` for as many points of each piece.
 void add_in_world(const FrameLanes& frames, const LanePoints* outputs, int points, LanePoints* answers);
 

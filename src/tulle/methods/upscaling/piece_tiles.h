@@ -22,21 +22,23 @@ struct Ghost {
 // The pieces of a cloth (patches, triangles), each of which sees as many of its points, in tiles.
 class PieceTiles {
 public:
-    // `points`: indices, those of one piece after those of another. From `vertices` on they are of ghosts.
-    PieceTiles(int vertices, std::vector<Ghost> ghosts, const std::vector<int>& points, int points_per_piece);
+    // `points`: indices, those of one piece after those of another. From `vertices` on they are of `places` that the
+    // caller fills in, then of ghosts.
+    PieceTiles(int vertices, std::vector<Ghost> ghosts, const std::vector<int>& points, int points_per_piece,
+               int places = 0);
 
     long count() const { return tiles_; }
     // Pieces in a tile; the last may have fewer, and its other lanes repeat its last piece.
     int pieces(long tile) const { return static_cast<int>(std::min<long>(lane_count, pieces_ - tile * lane_count)); }
 
-    // Single precision, relative to `origin`, in rows of four floats: vertices, then ghosts.
+    // Single precision, relative to `origin`, in rows of four floats: vertices, places (zero), then ghosts.
     std::vector<float> lay_out(const Positions& positions, const Eigen::RowVector3d& origin) const;
     void gather(long tile, const std::vector<float>& rows, LanePoints* to) const {
         methods::gather(rows.data(), indices_.data() + tile * points_per_piece_ * lane_count, points_per_piece_, to);
     }
 
 private:
-    int vertices_;
+    int vertices_, places_;
     std::vector<Ghost> ghosts_;
     int points_per_piece_;
     long pieces_, tiles_;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+#include "tulle/methods/upscaling/hierarchy/midpoint_stencils.h"
 #include "tulle/methods/upscaling/upscaler.h"
-
-#include <array>
-#include <vector>
 
 namespace tulle::methods {
 
@@ -24,13 +21,8 @@ public:
     }
 
 private:
-    struct Side {  // of a triangle
-        long triangle;
-        int midpoint;
-    };
     geometry::Subdivision subdivision_;
-    TriangleElements elements_;
-    std::vector<std::array<Side, 2>> sides_;  // of the two triangles at an edge, or twice of the only one
+    MidpointStencils stencils_;
 };
 
 }  // namespace tulle::methods

@@ -47,24 +47,26 @@ std::array<float, 9> rest_inputs(const RestTriangle& rest) {
     return inputs;
 }
 
-float write_canonical_input(const std::array<Point, 3>& across, const CanonicalFrame& frame, const RestTriangle& rest,
-                            const Stiffness& stiffness, std::span<float> input) {
-    std::array<Eigen::Vector3f, 3> shape;
-    float sum = 0;
+float write_canonical_input(const std::array<Point, 3>& across, const std::array<Point, 3>& bends,
+                            const CanonicalFrame& frame, const RestTriangle& rest, const Stiffness& stiffness,
+                            std::span<float> input) {
+    std::array<Eigen::Vector3f, 6> shape;
     for (size_t k = 0; k < 3; ++k) {
         shape[k] = frame.shape(across[k], rest.across[k].x(), rest.across[k].y());
-        sum += shape[k].squaredNorm();
+        shape[3 + k] = bend_scale * frame.local.direction_to_local(bends[k]);
     }
-    const float size = std::sqrt(sum / 3), inverse = 1 / std::max(size, least_size);
+    float sum = 0;
+    for (const Eigen::Vector3f& one : shape) sum += one.squaredNorm();
+    const float size = std::sqrt(sum / 6), inverse = 1 / std::max(size, least_size);
     const auto put = [&](size_t first, const Eigen::Vector3f& numbers) {
         Eigen::Map<Eigen::Vector3f>(input.data() + first) = numbers;
     };
-    for (size_t k = 0; k < 3; ++k) put(3 * k, inverse * shape[k]);
-    put(9, stretch_input(frame.stretch));
+    for (size_t k = 0; k < 6; ++k) put(3 * k, inverse * shape[k]);
+    put(18, stretch_input(frame.stretch));
     const std::array<float, 9> at_rest = rest_inputs(rest);
-    std::copy(at_rest.begin(), at_rest.end(), input.begin() + 12);
+    std::copy(at_rest.begin(), at_rest.end(), input.begin() + 21);
     const auto [bending, inertia] = stiffness_inputs(stiffness, frame.local.unit);
-    put(21, Eigen::Vector3f(size_input(size), bending, inertia));
+    put(30, Eigen::Vector3f(size_input(size), bending, inertia));
     return size;
 }
 
@@ -90,7 +92,7 @@ neural::Symmetry triangle_symmetry() {
             const auto append_stretch = [&] {
                 for (const float sign : {1.0f, u, 1.0f}) append(input, sign);
             };
-            append_vectors(input, true);
+            for (int across_and_bends = 0; across_and_bends < 2; ++across_and_bends) append_vectors(input, true);
             append_stretch();
             append_stretch();
             append_vectors(input, false);

@@ -30,6 +30,15 @@ Positions level_rest(const geometry::Hierarchy& hierarchy, int level, const Fine
     return geometry::sample(hierarchy.fine_vertices[static_cast<size_t>(level)], fine.mesh.positions);
 }
 
+// What networks of canonical features add to.
+MidpointStencils base_of(const geometry::Hierarchy& hierarchy, int level, const FineCloth& fine) {
+    if (!fine.grid)
+        return butterfly_stencils(hierarchy.subdivisions[static_cast<size_t>(level - 1)],
+                                  level_rest(hierarchy, level, fine));
+    const int factor = 1 << (hierarchy.level_count() - level + 1);
+    return bicubic_stencils(geometry::make_miniature(*fine.grid, factor).coarse);
+}
+
 std::string level_name(int level) { return fmt::format("level.{}", level); }
 
 }  // namespace
@@ -51,7 +60,9 @@ std::unique_ptr<datasets::SampleSource> HierarchyKind::cut(const datasets::Seque
                                                            const Cut& cut) const {
     const std::vector<std::string> names = network_names(cut.factor);
     const auto level = std::find(names.begin(), names.end(), cut.network) - names.begin() + 1;
-    return std::make_unique<TriangleSamples>(sequence, hierarchy_of(fine, cut.factor), static_cast<int>(level),
+    const geometry::Hierarchy hierarchy = hierarchy_of(fine, cut.factor);
+    const int number = static_cast<int>(level);
+    return std::make_unique<TriangleSamples>(sequence, hierarchy, number, base_of(hierarchy, number, fine),
                                              cut.features, fine.stiffness);
 }
 
@@ -71,8 +82,9 @@ std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, c
     for (int level = 1; level <= hierarchy.level_count(); ++level) {
         const int own = std::max(1, trained - (hierarchy.level_count() - level));
         levels.push_back(std::make_unique<TriangleUpscaler>(
-            hierarchy.subdivisions[static_cast<size_t>(level - 1)], level_rest(hierarchy, level, fine),
-            network_of(model, level_name(own)), settings_of(model, fine, level_name(own))));
+            hierarchy.subdivisions[static_cast<size_t>(level - 1)], base_of(hierarchy, level, fine),
+            level_rest(hierarchy, level, fine), network_of(model, level_name(own)),
+            settings_of(model, fine, level_name(own))));
     }
     return std::make_unique<CascadeUpscaler>(std::move(levels));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
 
-#include <Eigen/LU>
-
 #include <cmath>
 
 namespace tulle::methods {
@@ -34,16 +32,6 @@ CornerOrder order_corners(const geometry::Subdivision& level, const Positions& f
     return order;
 }
 
-// ¼c − ⅛(x1+x2), which bends a midpoint away from the middle of its edge ab. Where neighbours are not each other's
-// mirror images it moves it at rest too.
-template <typename Value>
-Value butterfly_bend(const std::array<Value, 6>& p, int midpoint) {
-    const auto at = [&](int first, int k) -> const Value& {
-        return p[static_cast<size_t>(first + (midpoint + k) % 3)];
-    };
-    return 0.25f * at(0, 2) - 0.125f * (at(3, 1) + at(3, 2));
-}
-
 }  // namespace
 
 TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, const Positions& fine_rest,
@@ -54,8 +42,7 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
       edges_(subdivision.edges_of_triangle),
       midpoints_(subdivision.triangles.rows(), 3),
       rest_corners_(3 * subdivision.triangles.rows(), 3),
-      rest_midpoints_(3 * subdivision.triangles.rows(), 3),
-      rest_bends_(Rows<float, 2>::Zero(3 * subdivision.triangles.rows(), 2)) {
+      rest_midpoints_(3 * subdivision.triangles.rows(), 3) {
     for (long t = 0; t < count(); ++t) {
         const CornerOrder order = order_corners(subdivision, fine_rest, t, is_canonical(features_));
         for (int i = 0; i < 3; ++i) {
@@ -70,9 +57,7 @@ TriangleElements::TriangleElements(const geometry::Subdivision& subdivision, con
         const auto rest = [&](int i) { return Point(rest_corners_.row(3 * t + i)); };
         units_.push_back(std::sqrt((rest(1) - rest(0)).cross(rest(2) - rest(0)).norm()));
     }
-    if (!is_canonical(features_)) return;
-    measure_rest_bends(subdivision, fine_rest);
-    measure_rest_triangles(subdivision, fine_rest);
+    if (is_canonical(features_)) measure_rest_triangles(subdivision, fine_rest);
 }
 
 void TriangleElements::measure_rest_triangles(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
@@ -84,34 +69,19 @@ void TriangleElements::measure_rest_triangles(const geometry::Subdivision& subdi
     }
 }
 
-void TriangleElements::measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest) {
-    const auto rest = [&](int vertex) {
-        return Vector3(fine_rest.row(subdivision.fine_vertices[static_cast<size_t>(vertex)]));
-    };
-    for (long t = 0; t < count(); ++t) {
-        const std::array<Vector3, 6> p = gather(t, rest);
-        Eigen::Matrix<double, 3, 2> sides;
-        sides << p[1] - p[0], p[2] - p[0];
-        const Eigen::Matrix2d inverse = (sides.transpose() * sides).inverse();
-        for (int i = 0; i < 3; ++i) {
-            const Eigen::Vector2d bend = inverse * sides.transpose() * butterfly_bend(p, i);
-            constexpr double rounding = 1e-6;  // so that a grid, which has none, has none to the bit
-            if (bend.norm() > rounding) rest_bends_.row(3 * t + i) = bend.cast<float>();
-        }
-    }
+float TriangleElements::write_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& base,
+                                        const CanonicalFrame& frame, const Stiffness& stiffness,
+                                        std::span<float> input) const {
+    std::array<Point, 3> bends;
+    for (size_t i = 0; i < 3; ++i)
+        bends[static_cast<size_t>(opposite_corner(static_cast<int>(i)))] = base[i] - 0.5f * (p[i] + p[(i + 1) % 3]);
+    return write_canonical_input(by_corner(p), bends, frame, rest_triangle(triangle), stiffness, input);
 }
 
 void TriangleElements::write_paper_input(long triangle, const TrianglePoints& p, std::span<float> input) const {
     for (long i = 0; i < 3; ++i)
         Eigen::Map<Eigen::Vector3f>(input.data() + 3 * i) =
             p[static_cast<size_t>(i)] - rest_corners_.row(3 * triangle + i).transpose();
-}
-
-Point TriangleElements::base(long triangle, const TrianglePoints& p, int midpoint) const {
-    if (!is_canonical(features_)) return rest_midpoints_.row(3 * triangle + midpoint);
-    const Point middle = 0.5f * (p[static_cast<size_t>(midpoint)] + p[static_cast<size_t>((midpoint + 1) % 3)]);
-    const auto at_rest = rest_bends_.row(3 * triangle + midpoint);
-    return middle + butterfly_bend(p, midpoint) - (at_rest(0) * (p[1] - p[0]) + at_rest(1) * (p[2] - p[0]));
 }
 
 }  // namespace tulle::methods

@@ -4,11 +4,8 @@
 // what they say.
 //
 // Features::Paper (the paper's): nine displacements of a, b, c from rest to nine of p, q, r.
-// Features::Canonical: a, b, c, x0, x1, x2 in canonical form (canonical_triangle.h) to how far p, q, r are from the
-// half butterfly ½(a+b) + ¼c − ⅛(x1+x2) (and so on around). The mean of the two halves at an edge is the butterfly
-// scheme of Dyn, Levin and Gregory 1990. On an irregular mesh it would move midpoints in the plane of a flat cloth
-// already; what it does at rest is taken off, in the triangle's own sides, so that a cloth that is only stretched stays
-// straight.
+// Features::Canonical: a, b, c, x0, x1, x2, and where interpolation has p, q, r (midpoint_stencils.h), in canonical
+// form (canonical_triangle.h) to how far from there they are.
 #pragma once
 
 #include "tulle/geometry/subdivision.h"
@@ -32,7 +29,7 @@ public:
     long count() const { return triangles_.rows(); }
     int input_size() const { return is_canonical(features_) ? triangle_inputs : 9; }
     int output_size() const { return is_canonical(features_) ? triangle_outputs : 9; }
-    int point_count() const { return is_canonical(features_) ? 6 : 3; }  // that a triangle sees
+    int point_count() const { return is_canonical(features_) ? 9 : 3; }  // that a triangle sees
     Features features() const { return features_; }
     const Triangles& triangles() const { return triangles_; }  // |T|×3, each beginning opposite its longest edge …
     const Rows<int, 3>& edges() const { return edges_; }       // |T|×3, … its edges ab, bc, ca
@@ -42,7 +39,6 @@ public:
     Point rest_corner(long triangle, int i) const { return rest_corners_.row(3 * triangle + i); }
     Point rest_midpoint(long triangle, int i) const { return rest_midpoints_.row(3 * triangle + i); }
     const RestTriangle& rest_triangle(long triangle) const { return rest_triangles_[static_cast<size_t>(triangle)]; }
-    Eigen::Vector2f rest_bend(long triangle, int i) const { return rest_bends_.row(3 * triangle + i); }
 
     // Points of the coarser level are given by `point(vertex)`.
     template <typename PointOf, typename Value = std::invoke_result_t<PointOf, int>>
@@ -61,15 +57,10 @@ public:
     CanonicalFrame canonical_frame(long triangle, const TrianglePoints& p) const {
         return canonical_triangle_frame({p[0], p[1], p[2]}, units_[static_cast<size_t>(triangle)]);
     }
-    // Writes the input and returns the size.
-    float write_canonical(long triangle, const TrianglePoints& p, const CanonicalFrame& frame,
-                          const Stiffness& stiffness, std::span<float> input) const {
-        return write_canonical_input(by_corner(p), frame, rest_triangle(triangle), stiffness, input);
-    }
+    // Writes the input and returns the size. `base`: where interpolation has p, q and r.
+    float write_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& base,
+                          const CanonicalFrame& frame, const Stiffness& stiffness, std::span<float> input) const;
     void write_paper_input(long triangle, const TrianglePoints& p, std::span<float> input) const;
-
-    // Where a midpoint (0: p, 1: q, 2: r) is if the network says zero.
-    Point base(long triangle, const TrianglePoints& p, int midpoint) const;
 
     // The vertices across, by the corner opposite: that of edge ab is c's.
     template <typename Value>
@@ -81,7 +72,6 @@ public:
 
 private:
     void measure_rest_triangles(const geometry::Subdivision& subdivision, const Positions& fine_rest);
-    void measure_rest_bends(const geometry::Subdivision& subdivision, const Positions& fine_rest);
 
     Features features_;
     Triangles triangles_;
@@ -89,7 +79,6 @@ private:
     std::vector<float> units_;                      // |T| [m] root of twice the rest area
     Rows<float, 3> rest_corners_, rest_midpoints_;  // 3|T|×3 [m], for the paper's displacements
     std::vector<RestTriangle> rest_triangles_;      // |T|, for canonical features
-    Rows<float, 2> rest_bends_;                     // 3|T|×2, what the butterfly does at rest, in sides ab and ac
 };
 
 }  // namespace tulle::methods

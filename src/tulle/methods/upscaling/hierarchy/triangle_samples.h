@@ -4,7 +4,10 @@
 #include "tulle/datasets/sample_source.h"
 #include "tulle/datasets/sequence.h"
 #include "tulle/geometry/hierarchy.h"
+#include "tulle/methods/upscaling/hierarchy/midpoint_stencils.h"
 #include "tulle/methods/upscaling/hierarchy/triangle_elements.h"
+
+#include <functional>
 
 namespace tulle::methods {
 
@@ -13,9 +16,9 @@ namespace tulle::methods {
 class TriangleSamples final : public datasets::SampleSource {
 public:
     // From level `level` − 1 to `level` of the hierarchy, whose finest level is the sequence's mesh. The sequence must
-    // outlive this.
+    // outlive this. `base`: of canonical features.
     TriangleSamples(const datasets::Sequence& sequence, const geometry::Hierarchy& hierarchy, int level,
-                    Features features, const Stiffness& stiffness = {});
+                    MidpointStencils base, Features features, const Stiffness& stiffness = {});
 
     long count() const override { return sequence_.frame_count() * elements_.count(); }
     int input_size() const override { return elements_.input_size(); }
@@ -23,12 +26,13 @@ public:
     void cut(long index, std::span<float> input, std::span<float> output) const override;
 
 private:
-    void cut_canonical(long triangle, const TrianglePoints& p, const std::array<Point, 3>& truth, const Stiffness& told,
-                       std::span<float> input, std::span<float> output) const;
+    void cut_canonical(long triangle, const std::function<Point(int)>& coarse, const std::array<Point, 3>& truth,
+                       const Stiffness& told, std::span<float> input, std::span<float> output) const;
 
     const datasets::Sequence& sequence_;
     std::vector<int> coarser_level_, finer_level_;  // fine_vertices of both levels
     TriangleElements elements_;
+    MidpointStencils base_;
     Stiffness stiffness_;
 };
 

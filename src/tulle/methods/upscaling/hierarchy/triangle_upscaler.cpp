@@ -13,7 +13,9 @@ namespace tulle::methods {
 
 namespace {
 
-PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
+// With canonical features midpoints have a place of their own, after the vertices.
+PieceTiles make_tiles(const TriangleElements& elements, int vertices, int edges) {
+    const int places = is_canonical(elements.features()) ? edges : 0;
     std::vector<Ghost> ghosts;
     std::vector<int> points;
     for (long t = 0; t < elements.count(); ++t) {
@@ -23,13 +25,18 @@ PieceTiles make_tiles(const TriangleElements& elements, int vertices) {
         for (int i = 0; i < 3; ++i) {
             int across = elements.across()(t, i);
             if (across < 0) {
-                across = vertices + static_cast<int>(ghosts.size());
+                across = vertices + places + static_cast<int>(ghosts.size());
                 ghosts.push_back({corner(i), corner(i + 1), corner(i + 2)});
             }
             points.push_back(across);
         }
+        for (int i = 0; i < 3; ++i) points.push_back(vertices + elements.edges()(t, i));
     }
-    return {vertices, std::move(ghosts), points, elements.point_count()};
+    return {vertices, std::move(ghosts), points, elements.point_count(), places};
+}
+
+Eigen::Vector4f row_of(const std::vector<float>& rows, long index) {
+    return Eigen::Map<const Eigen::Vector4f>(rows.data() + 4 * index);
 }
 
 neural::FusedNetwork fused(const neural::Network& network, const TriangleElements& elements) {
@@ -43,20 +50,24 @@ neural::FusedNetwork fused(const neural::Network& network, const TriangleElement
 
 }  // namespace
 
-TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const Positions& fine_rest,
-                                   const neural::Network& network, const PieceSettings& settings)
-    : TriangleUpscaler(subdivision, TriangleElements(subdivision, fine_rest, settings.features), network, settings) {}
+TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, MidpointStencils base,
+                                   const Positions& fine_rest, const neural::Network& network,
+                                   const PieceSettings& settings)
+    : TriangleUpscaler(subdivision, std::move(base), TriangleElements(subdivision, fine_rest, settings.features),
+                       network, settings) {}
 
-TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, const TriangleElements& elements,
-                                   const neural::Network& network, const PieceSettings& settings)
+TriangleUpscaler::TriangleUpscaler(const geometry::Subdivision& subdivision, MidpointStencils base,
+                                   const TriangleElements& elements, const neural::Network& network,
+                                   const PieceSettings& settings)
     : features_(elements.features()),
       trust_(settings.trust),
       network_(fused(network, elements)),
-      tiles_(make_tiles(elements, subdivision.coarse_count())),
+      tiles_(make_tiles(elements, subdivision.coarse_count(), static_cast<int>(subdivision.fine_midpoints.size()))),
       fine_vertices_(subdivision.fine_vertices),
       fine_midpoints_(subdivision.fine_midpoints),
       edges_(subdivision.edges),
       answers_of_edge_(subdivision.fine_midpoints.size(), {-1, -1}) {
+    if (is_canonical(features_)) base_ = std::move(base);
     rest_ = lay_out_rest(elements, settings.stiffness);
     for (long t = 0; t < elements.count(); ++t)
         for (int i = 0; i < 3; ++i) {
@@ -85,8 +96,6 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
                 const auto k = static_cast<size_t>(i);
                 put(elements.rest_corner(t, i), lane, to.corners[k]);
                 put(elements.rest_midpoint(t, i), lane, to.midpoints[k]);
-                const Eigen::Vector2f bend = elements.rest_bend(t, i);
-                for (size_t side = 0; side < 2; ++side) to.bends[2 * k + side][lane] = bend(static_cast<long>(side));
             }
         }
     return rest;
@@ -95,26 +104,36 @@ std::vector<TriangleUpscaler::RestTile> TriangleUpscaler::lay_out_rest(const Tri
 UpscaleReport TriangleUpscaler::upscale(std::span<const Positions> frames, Positions& fine) const {
     const Positions& coarse = frames.back();
     const Eigen::RowVector3d origin = origin_for(features_, coarse);
-    const std::vector<float> points = tiles_.lay_out(coarse, origin);
+    std::vector<float> points = tiles_.lay_out(coarse, origin);
+    interpolate(points);
     const auto answers = std::make_unique_for_overwrite<LanePoints[]>(static_cast<size_t>(3 * tiles_.count()));
     const bool canonical = features_ == Features::Canonical;
     std::vector<Lanes> bounds(canonical ? static_cast<size_t>(tiles_.count()) : 0);
     std::atomic<long> collapsed = 0;
     for_each_tile(tiles_, [&](long tile) {
-        LanePoints* const midpoints = answers.get() + 3 * tile;
+        LanePoints* const of_tile = answers.get() + 3 * tile;
         if (canonical)
-            collapsed += ask_canonical(tile, points, midpoints, bounds[static_cast<size_t>(tile)]);
+            collapsed += ask_canonical(tile, points, of_tile, bounds[static_cast<size_t>(tile)]);
         else
-            ask_paper(tile, points, midpoints);
+            ask_paper(tile, points, of_tile);
     });
     fine.resize(fine_count(), 3);
     parallel_for(coarse_count(), [&](long v) { fine.row(fine_vertices_[static_cast<size_t>(v)]) = coarse.row(v); });
     parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
         const auto& [first, second] = answers_of_edge_[static_cast<size_t>(e)];
-        const Eigen::RowVector3f mean = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
-        fine.row(fine_midpoints_[static_cast<size_t>(e)]) = mean.cast<double>() + origin;
+        Eigen::RowVector3f place = 0.5f * (answer_at(answers.get(), first) + answer_at(answers.get(), second));
+        if (canonical) place += row_of(points, coarse_count() + e).head<3>().transpose();
+        fine.row(fine_midpoints_[static_cast<size_t>(e)]) = place.cast<double>() + origin;
     });
     return {.collapsed_pieces = collapsed, .bounds = std::move(bounds)};
+}
+
+void TriangleUpscaler::interpolate(std::vector<float>& points) const {
+    if (base_.empty()) return;
+    parallel_for(static_cast<long>(fine_midpoints_.size()), [&](long e) {
+        Eigen::Map<Eigen::Vector4f>(points.data() + 4 * (coarse_count() + e)) =
+            base_.at(e, [&](int v) { return row_of(points, v); });
+    });
 }
 
 // A midpoint has that of its triangles, a vertex the mean of the edges around it.
@@ -148,20 +167,20 @@ Eigen::VectorXf TriangleUpscaler::carry(const Eigen::VectorXf& coarse) const {
     return fine;
 }
 
-int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* midpoints,
+int TriangleUpscaler::ask_canonical(long tile, const std::vector<float>& points, LanePoints* answers,
                                     Lanes& bounds) const {
     const RestTile& rest = rest_[static_cast<size_t>(tile)];
-    std::array<LanePoints, 6> seen;
+    std::array<LanePoints, 9> seen;
     std::array<LanePoints, triangle_inputs / 3> inputs;
     std::array<LanePoints, 4> outputs;  // by the corner opposite, then heads
     FrameLanes frames;
     tiles_.gather(tile, points, seen.data());
     write_canonical_triangle_inputs(seen.data(), rest.units, rest.canonical, frames, inputs.data());
-    interpolate_midpoints(seen.data(), rest.bends.data(), midpoints);
     network_.evaluate_lanes(inputs[0].x.of, outputs[0].x.of);
     bounds = weigh_answers(outputs.data(), 3, trust_, frames);
-    const std::array<LanePoints, 3> answers = {outputs[2], outputs[0], outputs[1]};  // of ab, bc and ca
-    add_in_world(frames, answers.data(), 3, midpoints);
+    const std::array<LanePoints, 3> said = {outputs[2], outputs[0], outputs[1]};  // of ab, bc and ca
+    std::fill_n(answers, 3, LanePoints{});
+    add_in_world(frames, said.data(), 3, answers);
     return frames.collapsed(tiles_.pieces(tile));
 }
 
