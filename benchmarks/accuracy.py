@@ -4,13 +4,15 @@
 
 usage: benchmarks/accuracy.py BUILD_FOLDER [PAGE] [--only PART]... [--quick] [--fresh]
 
-Parts: teacher-forced, general, meshes, over-stretched, same-coarse-cloth, ensemble, equal-cost. All of them take many hours, so every
+Parts: teacher-forced, general, meshes, over-stretched, same-coarse-cloth, ensemble, equal-cost. All of them take hours, so every
 result is kept in BUILD_FOLDER/accuracy/ under what was measured, by which program and with which weights: after an
-interruption the same command goes on, and with --only some the page still shows what is known of the others. --fresh
+interruption the same command goes on. Finished parts are also kept in benchmarks/results/accuracy.json with the commit
+that they were measured at, so with --only some the page shows the others as they were, and says from when. --fresh
 measures again. --quick takes a few frames of everything, to try the script; its page is BUILD_FOLDER/accuracy/quick.md.
 Sweeps that are missing in data/ are generated.
 """
 import argparse
+import datetime
 import hashlib
 import json
 import math
@@ -22,10 +24,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 EQUAL_COST_SECONDS = 10
 FRAME_RATE = 25  # of flag and curtain
 LEAST_CPU_SHARE = 0.7  # below it `tulle evaluate` does not trust its costs
-
-
-class NotMeasured(Exception):
-    """A result that is not kept yet, and was not asked for."""
 
 
 def digest(*files):
@@ -44,7 +42,6 @@ class Measurements:
         self.folder.mkdir(exist_ok=True)
         self.quick = quick
         self.fresh = fresh
-        self.may_measure = True
         self.identity = digest(self.program, *sorted((ROOT / "models").glob("*.safetensors")))
 
     def frames(self, usual):
@@ -55,10 +52,8 @@ class Measurements:
         words = [str(word) for word in words]
         key = hashlib.sha256("\0".join([self.identity, *words]).encode()).hexdigest()[:16]
         kept = self.folder / f"{key}.json"
-        if kept.exists() and not (self.fresh and self.may_measure):
+        if kept.exists() and not self.fresh:
             return json.loads(kept.read_text())["result"]
-        if not self.may_measure:
-            raise NotMeasured
         print("tulle " + " ".join(words), file=sys.stderr)
         done = subprocess.run([self.program, *words], check=True, stdout=subprocess.PIPE, cwd=ROOT)
         result = json.loads(done.stdout)
@@ -83,9 +78,8 @@ class Measurements:
             fewer = {"sequences": "sequences = 10", "frames": "frames = 4"}
             short.write_text("\n".join(fewer.get(line.split(" =")[0], line) for line in lines) + "\n")
             file = short
-        if self.may_measure:
-            subprocess.run([self.program, "generate", f"scenes/{scene}.toml", "--sweep", file, "-o", folder], check=True,
-                           stdout=subprocess.DEVNULL, cwd=ROOT)
+        subprocess.run([self.program, "generate", f"scenes/{scene}.toml", "--sweep", file, "-o", folder], check=True,
+                       stdout=subprocess.DEVNULL, cwd=ROOT)
         return folder
 
 
@@ -289,31 +283,55 @@ TABLES = {"same-coarse-cloth": ("Free-running distance to full by coarse cloth a
 PARTS = ["teacher-forced", "general", "meshes", "over-stretched", "same-coarse-cloth", "ensemble", "equal-cost"]
 
 
-def measure(measured, wanted):
+def commit():
+    try:
+        found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
+    except FileNotFoundError:
+        return "unknown"
+    return found.stdout.strip() or "unknown"
+
+
+class Parts:
+    """Finished parts, kept in the repository."""
+
+    def __init__(self, file):
+        self.file = file
+        self.known = json.loads(file.read_text()) if file.exists() else {}
+
+    def keep(self, part, rows, table):
+        self.known[part] = {"commit": commit(), "date": datetime.date.today().isoformat(), "rows": rows, "table": table}
+        self.file.write_text(json.dumps(self.known, indent=1, ensure_ascii=False) + "\n")
+
+
+def measure(measured, parts, wanted):
     """The page, with every part that is wanted or already known."""
-    rows, tables, missing = [], [], []
-    for part in PARTS:
-        measured.may_measure = part in wanted
-        try:
-            if part in ROWS:
-                rows += list(ROWS[part](measured))
-            if part in TABLES:
-                title, table = TABLES[part]
-                tables += ["", f"## {title}", "", *table(measured)]
-        except NotMeasured:
-            missing.append(part)
+    for part in wanted:
+        rows = [list(row) for row in ROWS[part](measured)] if part in ROWS else []
+        parts.keep(part, rows, TABLES[part][1](measured) if part in TABLES else [])
+    known = [part for part in PARTS if part in parts.known]
     lines = ["# Goals about errors", "",
              "Written by `benchmarks/accuracy.py BUILD_FOLDER`; [evaluation.md](../evaluation.md) explains the figures. Mean distances "
              "per particle. Nothing was trained on these sequences; speed is in `benchmarks/results/upscaling.json`. "
              "Networks with the paper's features learnt from the same sequences, for as many epochs as ours. "
              "[goals-history.md](goals-history.md) has older figures, of other weights, goals and scenes.", "",
              *(["**A trial of the script on a few frames: no figure here means anything.**", ""] if measured.quick else []),
-             "| what | goal | measured | reached | in detail |", "|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    lines += tables
+             *remarks(), "| what | goal | measured | reached | in detail |", "|---|---|---|---|---|"]
+    lines += ["| " + " | ".join(row) + " |" for part in known for row in parts.known[part]["rows"]]
+    for part in known:
+        if part in TABLES:
+            lines += ["", f"## {TABLES[part][0]}", "", *parts.known[part]["table"]]
+    lines += ["", "## When it was measured", "", "| part | commit | date |", "|---|---|---|"]
+    lines += [f"| {part} | {parts.known[part]['commit']} | {parts.known[part]['date']} |" for part in known]
+    missing = [part for part in PARTS if part not in parts.known]
     if missing:
         lines += ["", f"Not measured: {', '.join(missing)}."]
     return "\n".join(lines) + "\n"
+
+
+def remarks():
+    """What a person has to say of the figures, as paragraphs."""
+    file = ROOT / "benchmarks/goals_remarks.md"
+    return [file.read_text().strip(), ""] if file.exists() else []
 
 
 def main():
@@ -327,7 +345,8 @@ def main():
     measured = Measurements(options.build, options.quick, options.fresh)
     usual = measured.folder / "quick.md" if options.quick else ROOT / "docs/results/goals.md"
     page = pathlib.Path(options.page or usual)
-    text = measure(measured, options.only or PARTS)
+    kept = measured.folder / "quick.json" if options.quick else ROOT / "benchmarks/results/accuracy.json"
+    text = measure(measured, Parts(kept), options.only or PARTS)
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text)
     print(text)
