@@ -6,7 +6,7 @@
 
 namespace tulle::methods {
 
-// One level of `butterfly`: the hierarchy with a network that says zero. It is what a network has to beat on any mesh.
+// One level of `butterfly`. On meshes that are no grids it is the hierarchy with a network that says zero.
 class ButterflyUpscaler final : public Upscaler {
 public:
     // `fine_rest`: rest positions of the finer level.
