@@ -300,7 +300,9 @@ class Parts:
 
     def keep(self, part, rows, table):
         self.known[part] = {"commit": commit(), "date": datetime.date.today().isoformat(), "rows": rows, "table": table}
-        self.file.write_text(json.dumps(self.known, indent=1, ensure_ascii=False) + "\n")
+        part = self.file.with_suffix(".part")
+        part.write_text(json.dumps(self.known, indent=1, ensure_ascii=False) + "\n")
+        part.rename(self.file)
 
 
 def measure(measured, parts, wanted):

@@ -33,7 +33,7 @@ public:
 };
 
 // The networks are counted from the finest level, whose size they were trained at. A hierarchy of more levels than the
-// model has uses the network of the coarsest, "level.1", for all that are coarser; only local features allow that.
+// model has uses the network of the coarsest, "level.1", for all that are coarser; only canonical features allow that.
 std::unique_ptr<Upscaler> make_hierarchy_upscaler(const UpscalingModel& model, const geometry::Hierarchy& hierarchy,
                                                   const FineCloth& fine);
 

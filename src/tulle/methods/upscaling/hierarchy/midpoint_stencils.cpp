@@ -5,6 +5,8 @@
 
 #include <Eigen/LU>
 
+#include <cmath>
+
 namespace tulle::methods {
 
 namespace {
