@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 using namespace tulle;
 using namespace tulle::methods;
 
@@ -109,6 +111,25 @@ TEST_CASE("A sheet laid over a ball comes to rest: outside, unstretched, without
     const Positions before = garment.positions();
     settle(garment, 100);
     CHECK((garment.positions() - before).rowwise().norm().mean() < 1e-4);
+}
+
+TEST_CASE("A sheet that bends harder does not hang down a ball's sides, and softened it rests where a soft one does") {
+    Laid laid = on_ball();
+    laid.model.hinges = physics::quadratic_hinges(laid.model.mesh, 1e-6);
+    RestingGarment soft = laid.garment(), hard = laid.garment();
+    hard.stiffen(1e4);
+    settle(soft, 600);
+    settle(hard, 600);
+    const auto lowest = [](const RestingGarment& garment) { return garment.positions().col(2).minCoeff(); };
+    CHECK(lowest(hard) > lowest(soft) + 0.01);
+    for (int i = 1; i <= 100; ++i) {
+        hard.stiffen(std::pow(1e4, 1 - i / 100.0));
+        hard.step();
+    }
+    hard.take_steps_of(0.05);
+    settle(hard, 300);
+    CHECK(hard.mean_speed() < 1e-4);
+    CHECK(lowest(hard) == doctest::Approx(lowest(soft)).epsilon(0.02));
 }
 
 TEST_CASE("What lies on a body goes with it, and what is pulled harder than friction holds slips") {

@@ -53,7 +53,7 @@ void BodyPressure::look(const Positions& garment) {
     parallel_for(garment.rows(), [&](long v) {
         Touch& touch = touches_[static_cast<size_t>(v)];
         const Vector3 point = garment.row(v);
-        if (!touch.seen_from || (point - *touch.seen_from).norm() > as_near) find_plane(point, touch);
+        if (!touch.seen_from || (point - *touch.seen_from).norm() > touch.free_way) find_plane(point, touch);
         const bool touched = touch.touches;
         touch.touches = depth(touch, point) > 0;
         if (touch.touches && !touched) touch.caught = touch.nearest;
@@ -70,6 +70,7 @@ void BodyPressure::find_plane(const Vector3& point, Touch& touch) const {
     const double sign = way.dot(outward) < 0 ? -1 : 1;
     touch.normal = length > on_surface ? Vector3(sign / length * way) : outward;
     touch.seen_from = point;
+    touch.free_way = std::max(as_near, sign * length - settings_.distance);
 }
 
 double BodyPressure::depth(const Touch& touch, const Vector3& point) const {

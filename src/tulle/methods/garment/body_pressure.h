@@ -56,6 +56,7 @@ private:
         Vector3 anchor = Vector3::Zero();  // [m] the place where it is held now
         bool touches = false;
         std::optional<Vector3> seen_from;  // where the vertex was when the body was searched
+        double free_way = 0;               // [m] that it can go from there without another search
     };
     void find_plane(const Vector3& point, Touch& touch) const;
     double depth(const Touch& touch, const Vector3& point) const;

@@ -11,8 +11,6 @@ namespace tulle::methods {
 
 namespace {
 
-using projections::SingleBlocks;
-
 constexpr double thinnest = 0.001;  // [m] that layers keep between them whatever presses
 
 Edges acting_pairs(const physics::ClothModel& model, const numerics::SparseMatrix& bending) {
@@ -33,12 +31,6 @@ collision::ClothParts parts_of(const physics::ClothModel& model) {
             .rest_positions = model.mesh.positions};
 }
 
-void add_block(numerics::AlignedArray<float>& blocks, long index, const Matrix3& block) {
-    float* to = blocks.data() + 12 * index;
-    for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r) to[4 * c + r] += static_cast<float>(block(r, c));
-}
-
 }  // namespace
 
 RestingGarment::RestingGarment(const physics::ClothModel& model, const collision::ClosedTopology& body_topology,
@@ -46,16 +38,19 @@ RestingGarment::RestingGarment(const physics::ClothModel& model, const collision
     : model_(model),
       settings_(settings),
       bending_(physics::bending_matrix(model.hinges, model.vertex_count())),
-      pattern_(model.vertex_count(), acting_pairs(model, bending_)),
+      system_(model.vertex_count(), acting_pairs(model, bending_)),
       body_(body_topology, settings.gravity.norm() * model.masses, settings.body),
       parts_(parts_of(model)),
       layers_(parts_, settings.layer_distance),
       never_through_(parts_, {.enabled = true, .thickness = thinnest, .friction = 0}),
-      fixed_(static_cast<size_t>(model.vertex_count()), false),
       positions_(start),
       velocities_(Velocities::Zero(start.rows(), 3)) {
     for (const auto& edge : model.springs.edges.rowwise())
-        pair_of_spring_.push_back(pattern_.find(std::min(edge(0), edge(1)), std::max(edge(0), edge(1))));
+        pair_of_spring_.push_back(system_.pattern().find(edge(0), edge(1)));
+    for (int column = 0; column < bending_.outerSize(); ++column)
+        for (numerics::SparseMatrix::InnerIterator entry(bending_, column); entry; ++entry)
+            if (entry.row() < column)
+                pair_of_bending_.push_back(system_.pattern().find(static_cast<int>(entry.row()), column));
     (void)body_.move_body(start, body);
 }
 
@@ -66,19 +61,19 @@ void RestingGarment::step() { advance(positions_); }
 void RestingGarment::advance(const Positions& carried_to) {
     const Positions& y = carried_to;
     body_.look(y);
-    Forces forces{model_.masses * settings_.gravity.transpose(), SingleBlocks(pattern_)};
+    system_.clear();
+    Positions forces = model_.masses * settings_.gravity.transpose();
     add_springs(y, forces);
     add_bending(y, forces);
     add_body(y, forces);
     add_layers(y, forces);
     const VectorX inertia = model_.masses / (settings_.dt * settings_.dt);  // [N/m]
-    Positions right = forces.values;
     for (long v = 0; v < y.rows(); ++v) {
-        right.row(v) += inertia(v) * settings_.kept * settings_.dt * velocities_.row(v);
-        add_block(forces.stiffness.diagonal, v, inertia(v) * Matrix3::Identity());
+        forces.row(v) += inertia(v) * settings_.kept * settings_.dt * velocities_.row(v);
+        system_.add(v, inertia(v) * Matrix3::Identity());
     }
     Positions way;
-    (void)projections::solve_single(pattern_, forces.stiffness, fixed_, right, way, settings_.linear);
+    (void)system_.solve(forces, way, settings_.linear);
     const double farthest = way.rowwise().norm().maxCoeff();
     if (farthest > settings_.longest_way) way *= settings_.longest_way / farthest;
     Positions end = y + way;
@@ -87,7 +82,7 @@ void RestingGarment::advance(const Positions& carried_to) {
     positions_ = std::move(end);
 }
 
-void RestingGarment::add_springs(const Positions& x, Forces& forces) const {
+void RestingGarment::add_springs(const Positions& x, Positions& forces) {
     const physics::Springs& springs = model_.springs;
     for (long e = 0; e < springs.count(); ++e) {
         const int a = springs.edges(e, 0), b = springs.edges(e, 1);
@@ -95,38 +90,39 @@ void RestingGarment::add_springs(const Positions& x, Forces& forces) const {
         const double length = std::max(way.norm(), 1e-9), k = springs.stiffness(e);
         const Vector3 along = way / length;
         const Vector3 pull = k * (length - springs.rest_lengths(e)) * along;
-        forces.values.row(a) -= pull.transpose();
-        forces.values.row(b) += pull.transpose();
+        forces.row(a) -= pull.transpose();
+        forces.row(b) += pull.transpose();
         const double across = k * std::max(0.0, 1 - springs.rest_lengths(e) / length);
-        const Matrix3 stiffness = across * Matrix3::Identity() + (k - across) * along * along.transpose();
-        add_block(forces.stiffness.diagonal, a, stiffness);
-        add_block(forces.stiffness.diagonal, b, stiffness);
-        add_block(forces.stiffness.between, pair_of_spring_[static_cast<size_t>(e)], -stiffness);
+        const Vector3 d = std::sqrt(k - across) * along;
+        const Matrix3 stiffness = across * Matrix3::Identity() + d * d.transpose();
+        system_.add(a, stiffness);
+        system_.add(b, stiffness);
+        system_.put_between(pair_of_spring_[static_cast<size_t>(e)], -across, d);
     }
 }
 
-void RestingGarment::add_bending(const Positions& x, Forces& forces) const {
-    forces.values -= bending_ * x;
+void RestingGarment::add_bending(const Positions& x, Positions& forces) {
+    forces -= stiffening_ * (bending_ * x);
+    size_t above = 0;
     for (int column = 0; column < bending_.outerSize(); ++column)
         for (numerics::SparseMatrix::InnerIterator entry(bending_, column); entry; ++entry) {
-            const Matrix3 block = entry.value() * Matrix3::Identity();
-            if (entry.row() == column) add_block(forces.stiffness.diagonal, column, block);
-            if (entry.row() < column)
-                add_block(forces.stiffness.between, pattern_.find(static_cast<int>(entry.row()), column), block);
+            const double value = stiffening_ * entry.value();
+            if (entry.row() == column) system_.add(column, value * Matrix3::Identity());
+            if (entry.row() < column) system_.add_between(pair_of_bending_[above++], value);
         }
 }
 
-void RestingGarment::add_body(const Positions& x, Forces& forces) const {
+void RestingGarment::add_body(const Positions& x, Positions& forces) {
     for (int v = 0; v < x.rows(); ++v) {
         const Push push = body_.push(v, x);
-        forces.values.row(v) += push.force.transpose();
-        add_block(forces.stiffness.diagonal, v, push.stiffness);
+        forces.row(v) += push.force.transpose();
+        system_.add(v, push.stiffness);
     }
 }
 
 // What one layer does to another is stiff only where each vertex stands: at least as stiff as it is, so that steps stay
 // stable, and the matrix keeps its pattern.
-void RestingGarment::add_layers(const Positions& x, Forces& forces) {
+void RestingGarment::add_layers(const Positions& x, Positions& forces) {
     for (const collision::SelfContactPoint& pair : layers_.find(positions_, x, settings_.layer_distance)) {
         double apart = 0, mass = 0;
         for (size_t i = 0; i < 4; ++i) {
@@ -138,8 +134,8 @@ void RestingGarment::add_layers(const Positions& x, Forces& forces) {
         const Vector3 push = wall.force(depth) * pair.normal;
         const Matrix3 along = wall.stiffness(depth) * pair.normal * pair.normal.transpose();
         for (size_t i = 0; i < 4; ++i) {
-            forces.values.row(pair.vertices[i]) += pair.weights[i] * push.transpose();
-            add_block(forces.stiffness.diagonal, pair.vertices[i], 2 * std::abs(pair.weights[i]) * along);
+            forces.row(pair.vertices[i]) += pair.weights[i] * push.transpose();
+            system_.add(pair.vertices[i], 2 * std::abs(pair.weights[i]) * along);
         }
     }
 }

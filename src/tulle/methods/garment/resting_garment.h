@@ -3,10 +3,8 @@
 
 #include "tulle/collision/self_contact.h"
 #include "tulle/methods/garment/body_pressure.h"
+#include "tulle/methods/garment/garment_system.h"
 #include "tulle/physics/cloth_model.h"
-#include "tulle/projections/single_blocks.h"
-
-#include <memory>
 
 namespace tulle::methods {
 
@@ -37,6 +35,9 @@ public:
 
     void step(const Positions& body);  // where the body is in the end
     void step();                       // the body stands still
+    // From now on the garment bends so many times as hard as it does.
+    void stiffen(double times) { stiffening_ = times; }
+    void take_steps_of(double dt) { settings_.dt = dt; }  // [s]
 
     const Positions& positions() const { return positions_; }
     // [m/s] relative to the body
@@ -44,26 +45,24 @@ public:
     double mean_speed() const { return velocities_.rowwise().norm().mean(); }
 
 private:
-    struct Forces {
-        Positions values;                     // |V|×3 [N]
-        projections::SingleBlocks stiffness;  // [N/m]
-    };
     void advance(const Positions& carried_to);
-    void add_springs(const Positions& x, Forces& forces) const;
-    void add_bending(const Positions& x, Forces& forces) const;
-    void add_body(const Positions& x, Forces& forces) const;
-    void add_layers(const Positions& x, Forces& forces);
+    // Each adds its forces [N] at x, and to the system its stiffness.
+    void add_springs(const Positions& x, Positions& forces);
+    void add_bending(const Positions& x, Positions& forces);
+    void add_body(const Positions& x, Positions& forces);
+    void add_layers(const Positions& x, Positions& forces);
 
     const physics::ClothModel& model_;
     RestingGarmentSettings settings_;
     numerics::SparseMatrix bending_;
-    projections::BlockPattern pattern_;
+    double stiffening_ = 1;  // of bending
+    GarmentSystem system_;
     std::vector<long> pair_of_spring_;
+    std::vector<long> pair_of_bending_;  // of the entries of its matrix that are above the diagonal, in their order
     BodyPressure body_;
     collision::ClothParts parts_;
     collision::SelfDetection layers_;
     collision::SelfContact never_through_;
-    std::vector<bool> fixed_;  // |V|, none of them
     Positions positions_;
     Velocities velocities_;  // relative to the body
 };
