@@ -5,6 +5,7 @@
 #include "apps/common/progress_bar.h"
 #include "apps/tulle/commands.h"
 #include "tulle/workflows/generate_poses.h"
+#include "tulle/workflows/poses_as_cache.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ struct Options {
     std::string sweep;  // empty: the scene itself, once
     int poses = 0;      // of the body; 0: sequences are made, not poses
     std::uint64_t seed = 1;
+    std::string cache;  // empty: poses are not also written into one
     bool json = false;
 };
 
@@ -88,6 +90,7 @@ void run_poses(const Options& options, const InterruptGuard& guard) {
         print(report, settings.folder);
     }
     end_if_stopped(report.stopped);
+    if (!options.cache.empty()) workflows::write_poses_as_cache(settings, options.cache);
 }
 
 void run(Options options) {
@@ -124,6 +127,8 @@ void add_generate(CLI::App& app) {
                                              "Bring the garment to rest on the body in this many random poses instead");
     poses->check(CLI::Range(1, 9999))->excludes(sweep);
     command->add_option("--seed", options->seed, "Of the poses")->needs(poses)->capture_default_str();
+    command->add_option("--cache", options->cache, "Then also write the poses into one cache, to render and export")
+        ->needs(poses);
     command->add_option("-o,--output", options->settings.folder, "Folder for the sequences")->required();
     options->settings.jobs = 0;
     command->add_option("-j,--jobs", options->settings.jobs, "How many sequences at once (default: one for every core)")

@@ -24,7 +24,7 @@ def write_pose(file, index, rest):
         pose["angles"] = angles
         for key, text in (("format", "tulle-drape"), ("scene", SCENE.read_text()), ("joints", " ".join(JOINTS))):
             pose.attrs[key] = numpy.bytes_(text.encode())
-        for key, number in (("version", 1), ("seed", index), ("attempts", 1)):
+        for key, number in (("version", 2), ("seed", index), ("attempts", 1)):
             pose.attrs[key] = numpy.uint64(number)
         pose.attrs["mean_speed"] = 0.0
         pose.attrs["longest_edge"] = 1.0

@@ -5,11 +5,16 @@
 #include "tests/support/temporary_folder.h"
 #include "tulle/body/mannequin.h"
 #include "tulle/body/random_angles.h"
+#include "tulle/collision/closed_mesh.h"
+#include "tulle/collision/posed_mesh.h"
 #include "tulle/core/parallel.h"
+#include "tulle/io/cache_reader.h"
 #include "tulle/workflows/make_garment.h"
+#include "tulle/workflows/poses_as_cache.h"
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <fstream>
 #include <set>
 
@@ -112,11 +117,59 @@ TEST_CASE("A generation of poses that is stopped goes on where it stopped, to th
           io::read_draped_pose(wardrobe().folder / "at-once" / "0002.h5").positions);
 }
 
+TEST_CASE("As a cache poses are one frame each, with the body in that pose under the garment") {
+    const GeneratePosesSettings settings = wardrobe().settings("shown", 2);
+    (void)generate_poses(settings);
+    const fs::path file = wardrobe().folder / "shown.h5";
+    write_poses_as_cache(settings, file);
+    const io::CacheReader cache(file);
+    REQUIRE(cache.frame_count() == 2);
+    REQUIRE(cache.header().colliders.size() == 1);
+    for (const int index : {0, 1}) {
+        const io::DrapedPose pose = io::read_draped_pose(settings.folder / ("000" + std::to_string(index) + ".h5"));
+        CHECK(cache.positions(index) == pose.positions.cast<double>());
+        const Positions body = cache.collider_positions(0, index);
+        const collision::ClosedTopology topology(
+            collision::closed_mesh({body, cache.header().colliders[0].triangles, {}}));
+        const collision::PosedMesh skin(topology, body);
+        double deepest = 0, farthest = 0;
+        for (const auto& row : pose.positions.rowwise()) {
+            const double distance = skin.distance(row.cast<double>());
+            deepest = std::min(deepest, distance);
+            farthest = std::max(farthest, distance);
+        }
+        CHECK(deepest > -1e-3);
+        CHECK(farthest < 0.4);
+    }
+    CHECK(test::contains(test::error_of([&] { write_poses_as_cache(settings, settings.folder / "all.h5"); }),
+                         "among the poses"));
+    fs::remove(settings.folder / "0001.h5");
+    CHECK(test::contains(test::error_of([&] { write_poses_as_cache(settings, file); }), "0001.h5"));
+}
+
 TEST_CASE("A garment that cannot come to rest in time is never kept") {
     GeneratePosesSettings settings = wardrobe().settings("restless", 1);
     settings.drape = {.reach_steps = 2, .most_steps = 1, .restful_speed = 1e-9};
     CHECK(test::contains(test::error_of([&] { (void)generate_poses(settings); }), "not sound"));
     CHECK_FALSE(fs::exists(wardrobe().folder / "restless" / "0000.h5"));
+}
+
+TEST_CASE("A garment that is stiff until it is in the pose hardly minds how fast the body went there") {
+    const DrapedBody body(scene::load_scene(wardrobe().folder / "shirt.toml"));
+    const auto apart = [&](DrapeSettings settings) {  // [m]
+        double squares = 0;
+        for (const std::uint64_t seed : {1, 2, 3}) {
+            const auto angles = body::random_angles(body.character().skeleton, body::mannequin_upper_joints(), seed);
+            settings.reach_steps = 40;
+            const Positions first = body.drape(angles, settings).positions;
+            settings.reach_steps = 44;
+            squares += (body.drape(angles, settings).positions - first).rowwise().squaredNorm().mean() / 3;
+        }
+        return std::sqrt(squares);
+    };
+    const double stiff = apart({}), soft = apart({.stiffening = 1, .calm_steps = 0, .soften_steps = 0});
+    CHECK(stiff < 0.006);
+    CHECK(stiff < 0.7 * soft);
 }
 
 TEST_CASE("A scene without a body or without a garment has no poses") {

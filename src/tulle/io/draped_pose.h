@@ -2,7 +2,7 @@
 // A garment at rest on a posed body: one example to learn from. A file of it (HDF5):
 //
 //   /positions |V|×3 f32 [m]   /angles |J|×3 f64 [rad], by which each joint bends, spreads and twists
-//   attributes: format = "tulle-drape", version = 1, scene = the TOML text of the scene with the body at rest, joints =
+//   attributes: format = "tulle-drape", version = 2, scene = the TOML text of the scene with the body at rest, joints =
 //   their names with a space between them, seed of the pose, attempts, mean_speed [m/s], longest_edge.
 //
 // A reader rejects an unknown version, shapes that do not fit, and a value that is not finite.

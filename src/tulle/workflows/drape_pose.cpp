@@ -6,6 +6,9 @@
 #include "tulle/core/error.h"
 #include "tulle/scene/build.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tulle::workflows {
 
 namespace {
@@ -41,17 +44,44 @@ double longest_edge(const physics::Springs& springs, const Positions& positions)
     return longest;
 }
 
-// Steps until the garment rests; false if it was stopped.
-bool settle(methods::RestingGarment& garment, DrapeOutcome& outcome, const DrapeSettings& settings,
-            const std::function<bool()>& on_step) {
-    for (int i = 0; i < settings.most_steps; ++i) {
-        garment.step();
-        ++outcome.steps;
-        if (on_step && !on_step()) return false;
-        if (garment.mean_speed() <= settings.restful_speed) break;
+// A garment on its way to rest, step by step, as long as nobody stops it.
+class Way {
+public:
+    Way(methods::RestingGarment& garment, const std::function<bool()>& on_step)
+        : garment_(garment), on_step_(on_step) {}
+
+    int steps() const { return steps_; }
+    // Each is false if it was stopped.
+    bool step(const Positions& body) {
+        garment_.step(body);
+        return counted();
     }
-    return true;
-}
+    bool step() {
+        garment_.step();
+        return counted();
+    }
+    // Steps grow, since what is left of the way is slow.
+    bool settle(const DrapeSettings& settings) {
+        double dt = methods::RestingGarmentSettings{}.dt;
+        for (int i = 0; i < settings.most_steps; ++i) {
+            dt = std::min(settings.step_growth * dt, settings.longest_step);
+            garment_.take_steps_of(dt);
+            if (!step()) return false;
+            if (garment_.mean_speed() <= settings.restful_speed) break;
+        }
+        return true;
+    }
+
+private:
+    bool counted() {
+        ++steps_;
+        return !on_step_ || on_step_();
+    }
+
+    methods::RestingGarment& garment_;
+    const std::function<bool()>& on_step_;
+    int steps_ = 0;
+};
 
 }  // namespace
 
@@ -86,32 +116,43 @@ DrapedBody::DrapedBody(const scene::Scene& scene)
       topology_(collision::closed_mesh({resting_body_, body_.character().triangles, {}})),
       garment_(settings_of(scene)) {}
 
+Positions DrapedBody::positions_in(const std::vector<body::NamedAngles>& angles) const {
+    return body_.positions_of(body::make_reach(character().skeleton, angles, 1).at(character().skeleton, 1));
+}
+
+// A garment that is as soft as it is all the way chooses its folds by chance: a rounding error grows to centimetres.
+// One that bends hard has few shapes to choose from; softened slowly, it keeps to the folds that the pose gave it.
 DrapeOutcome DrapedBody::drape(const std::vector<body::NamedAngles>& angles, const DrapeSettings& settings,
                                const std::function<bool()>& on_step) const {
     const body::Skeleton& skeleton = character().skeleton;
     const body::Clip reach = body::make_reach(skeleton, angles, 1);
     methods::RestingGarment garment(model_, topology_, model_.start_positions, resting_body_, garment_);
-    DrapeOutcome outcome;
+    Way way(garment, on_step);
+    garment.stiffen(settings.stiffening);
     for (int i = 1; i <= settings.reach_steps; ++i) {
-        garment.step(body_.positions_of(reach.at(skeleton, static_cast<double>(i) / settings.reach_steps)));
-        ++outcome.steps;
-        if (on_step && !on_step()) return outcome;
+        const double part = static_cast<double>(i) / settings.reach_steps;
+        if (!way.step(body_.positions_of(reach.at(skeleton, part)))) return {};
     }
-    if (!settle(garment, outcome, settings, on_step)) return outcome;
-    const int steps = outcome.steps;
-    outcome = judge(garment, body_.positions_of(reach.at(skeleton, 1)), settings);
-    outcome.steps = steps;
+    for (int i = 0; i < settings.calm_steps; ++i)
+        if (!way.step()) return {};
+    for (int i = 1; i <= settings.soften_steps; ++i) {
+        garment.stiffen(std::pow(settings.stiffening, 1 - static_cast<double>(i) / settings.soften_steps));
+        if (!way.step()) return {};
+    }
+    garment.stiffen(1);
+    if (!way.settle(settings)) return {};
+    DrapeOutcome outcome = judge(garment, positions_in(angles), settings);
+    outcome.steps = way.steps();
     return outcome;
 }
 
 DrapeOutcome DrapedBody::drape_at_rest(const Positions& start, const DrapeSettings& settings,
                                        const std::function<bool()>& on_step) const {
     methods::RestingGarment garment(model_, topology_, start, resting_body_, garment_);
-    DrapeOutcome outcome;
-    if (!settle(garment, outcome, settings, on_step)) return outcome;
-    const int steps = outcome.steps;
-    outcome = judge(garment, resting_body_, settings);
-    outcome.steps = steps;
+    Way way(garment, on_step);
+    if (!way.settle(settings)) return {};
+    DrapeOutcome outcome = judge(garment, resting_body_, settings);
+    outcome.steps = way.steps();
     return outcome;
 }
 

@@ -15,7 +15,12 @@ namespace tulle::workflows {
 // How a garment is brought to rest on a posed body.
 struct DrapeSettings {
     int reach_steps = 40;         // in which the body goes from rest into the pose
-    int most_steps = 300;         // from then on, in which the garment must come to rest
+    double stiffening = 10000;    // times as hard as it does, the garment bends until it is there
+    int calm_steps = 30;          // and so many steps more
+    int soften_steps = 80;        // from then on, in which it becomes as soft as it is
+    int most_steps = 300;         // from then on, in which it must come to rest
+    double step_growth = 1.05;    // of the time step meanwhile, up to the longest
+    double longest_step = 0.05;   // [s]
     double restful_speed = 7e-4;  // [m/s] mean over the vertices of a garment that rests
     double longest_edge = 1.6;    // in rest lengths; a garment with a longer one is caught somewhere
 };
@@ -40,6 +45,7 @@ public:
 
     const body::Character& character() const { return body_.character(); }
     const physics::ClothModel& model() const { return model_; }
+    Positions positions_in(const std::vector<body::NamedAngles>& angles) const;  // |B|×3 [m] of the body, in the world
 
     // Moves the body smoothly from rest into the pose, and waits until the garment lies still; then looks whether the
     // result is sound. Uses one thread if called from a parallel task. `on_step` may stop it by false.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/workflows/generate_poses.h"
+
+namespace tulle::workflows {
+
+// The poses of `made.folder`, up to `made.poses`, as one sequence cache: a pose in each frame, two a second, with the
+// body in it. To look at them, and for other programs. Throws an Error if one is missing or of another garment.
+void write_poses_as_cache(const GeneratePosesSettings& made, const std::filesystem::path& cache);
+
+}  // namespace tulle::workflows
