@@ -17,7 +17,7 @@ const Cloth& checked(const Cloth& cloth, const QuasistaticsSettings& settings) {
     const auto is_stiffness = [](double value) { return value >= 0 && std::isfinite(value); };
     if (!is_stiffness(settings.material.bending) || !is_stiffness(settings.material.axial))
         throw Error("stiffnesses must be finite and not negative");
-    if (!(settings.tolerance > 0) || settings.max_iterations < 0)
+    if (!(settings.tolerance > 0) || !(settings.adjoint_tolerance > 0) || settings.max_iterations < 0)
         throw Error("a tolerance must be positive and a number of iterations not negative");
     return cloth;
 }
@@ -115,8 +115,7 @@ Projected Quasistatics::apply(const Positions& positions, const ApplyOptions& op
 
 // Conjugate gradients in single precision, whose answer is improved until it is right in double; or a factor.
 Positions Quasistatics::solve(const BlockMatrix& matrix, const Positions& right, AdjointReport& report) const {
-    constexpr double tolerance = 1e-8;
-    const double size = numerics::norm(right);
+    const double tolerance = settings_.adjoint_tolerance, size = numerics::norm(right);
     Positions x = Positions::Zero(right.rows(), 3), correction;
     Positions residual = right;
     const SingleBlocks single(energy_.pattern(), matrix);
@@ -124,7 +123,7 @@ Positions Quasistatics::solve(const BlockMatrix& matrix, const Positions& right,
         report.residual = size > 0 ? numerics::norm(residual) / size : 0;
         if (report.residual <= tolerance) return x;
         const BlockCgReport cg = solve_single(energy_.pattern(), single, energy_.fixed(), residual, correction,
-                                              {.tolerance = 1e-4, .max_iterations = 400});
+                                              {.tolerance = std::max(1e-4, 0.5 * tolerance), .max_iterations = 400});
         if (cg.negative_curvature) throw Error("the Hessian is not positive definite");
         if (cg.residual > 0.1) break;
         x += correction;
@@ -156,7 +155,7 @@ Gradients Quasistatics::adjoint(const Projected& projected, const Positions& gra
         }
     }
     if (motion.rows() == 0) motion = solve(energy_.hessian(x, anchor, Curvature::Definite), free, gradients.report);
-    gradients.report.solved = gradients.report.residual < 1e-6;
+    gradients.report.solved = gradients.report.residual < 100 * settings_.adjoint_tolerance;
     const VectorX& masses = energy_.masses();
     gradients.positions = projected.mu.cwiseProduct(masses).asDiagonal() * motion;
     gradients.vertex_mu = -masses.cwiseProduct((x - targets).cwiseProduct(motion).rowwise().sum());

@@ -15,6 +15,7 @@ struct QuasistaticsSettings {
     double tolerance = 1e-6;  // ‖∇E‖ relative to that at the given positions
     int max_iterations = 300;
     Curvature adjoint = Curvature::Exact;  // the paper's is definite
+    double adjoint_tolerance = 1e-8;       // of its linear system, ‖r‖ / ‖b‖
 };
 
 class Quasistatics final : public Projection {
