@@ -92,6 +92,7 @@ class TrainGarmentTest(SmallSceneTest):
         self.check_refused("quasistatic", self.recipe, "--set", "layer.kind='plastic'")
         self.check_refused("inextensible", self.recipe, "--set", "layer.kind='quasistatic'", "--set", "layer.epsilon=0.1")
         self.check_refused("garment-small.safetensors", self.layer)
+        self.check_refused("has no mirror image", self.recipe, "--set", "mirror=true")
         write_pose(self.folder / "poses" / "0020.h5", 20, self.rest[1:])
         self.check_refused("another garment", self.recipe)
         for pose in (self.folder / "poses").glob("00[01][1-9].h5"):

@@ -52,6 +52,7 @@ TEST_CASE("A garment model is read back as it was written") {
     const GarmentModel read = saved_and_loaded(model);
     CHECK(read.card.method == "garment");
     CHECK(read.joints == model.joints);
+    CHECK(read.rotations == model.rotations);
     CHECK(read.offset_scale == model.offset_scale);
     CHECK(read.network.dense.weights == model.network.dense.weights);
     CHECK(read.network.first_height == model.network.first_height);
@@ -72,6 +73,7 @@ TEST_CASE("A garment model is read back as it was written") {
 TEST_CASE("A garment model whose card is wrong is refused in one sentence") {
     CHECK(contains(refusal_of_card("\"garment\"", "\"miniature\""), "miniature"));
     CHECK(contains(refusal_of_card("\"joints\"", "\"limbs\""), "joints"));
+    CHECK(contains(refusal_of_card("from_root", "from_nowhere"), "from_nowhere"));
     CHECK(contains(refusal_of_card("\"waist\"", "17"), "card"));
     CHECK(contains(refusal_of_card("\"offset_scale\": 0.01", "\"offset_scale\": -1"), "offset_scale"));
     CHECK(contains(refusal_of_card("16,\n      16", "1e300, 16"), "card"));

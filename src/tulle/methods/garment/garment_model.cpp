@@ -4,7 +4,6 @@
 #include "tulle/core/error.h"
 #include "tulle/methods/family_part.h"
 #include "tulle/methods/garment/pattern_image.h"
-#include "tulle/methods/garment/pose_inputs.h"
 #include "tulle/neural/image_tensors.h"
 
 #include <nlohmann/json.hpp>
@@ -21,6 +20,7 @@ namespace {
 // The family's part of a card.
 struct GarmentCard {
     std::vector<std::string> joints;
+    JointRotations rotations = JointRotations::FromRoot;
     std::array<int, 2> image{};  // height and width [pixels]
     double offset_scale = 1;
     projections::ProjectionSettings projection;
@@ -72,6 +72,18 @@ void check_projection(const projections::ProjectionSettings& settings) {
     }
 }
 
+const char* name_of(JointRotations rotations) {
+    return rotations == JointRotations::FromRoot ? "from_root" : "from_parent";
+}
+
+// Older files do not say it.
+JointRotations read_rotations(const json& part) {
+    const std::string name = part.value("rotations", name_of(JointRotations::FromParent));
+    for (const JointRotations rotations : {JointRotations::FromParent, JointRotations::FromRoot})
+        if (name == name_of(rotations)) return rotations;
+    throw Error("its rotations are '{}'", name);
+}
+
 void check(const GarmentCard& card) {
     if (card.joints.empty() || card.joints.size() > 1000) throw Error("it lists {} joints", card.joints.size());
     if (!(card.offset_scale > 0 && card.offset_scale < 1e3)) throw Error("its offset_scale is {} m", card.offset_scale);
@@ -83,6 +95,7 @@ void check(const GarmentCard& card) {
 GarmentCard parse_garment_card(const ModelCard& card, const std::string& source) {
     return read_family_part(card, source, [](const json& text) {
         const GarmentCard part{.joints = text.at("joints"),
+                               .rotations = read_rotations(text),
                                .image = text.at("image"),
                                .offset_scale = text.at("offset_scale"),
                                .projection = read_projection(text.at("projection"))};
@@ -133,6 +146,7 @@ GarmentModel load_garment(const std::filesystem::path& file) {
         throw Error("'{}' was trained for the {} method, not for garment", model.source, model.card.method);
     const GarmentCard part = parse_garment_card(model.card, model.source);
     model.joints = part.joints;
+    model.rotations = part.rotations;
     model.offset_scale = part.offset_scale;
     model.projection = part.projection;
     neural::TensorTaker taker(std::move(weights));
@@ -151,6 +165,7 @@ void save_garment(const std::filesystem::path& file, const GarmentModel& model) 
     check(model);
     ModelCard card = model.card;
     card.family = json{{"joints", model.joints},
+                       {"rotations", name_of(model.rotations)},
                        {"image", {model.network.height(), model.network.width()}},
                        {"offset_scale", model.offset_scale},
                        {"projection", to_json(model.projection)}}

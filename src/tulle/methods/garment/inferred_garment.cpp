@@ -2,7 +2,6 @@
 #include "tulle/methods/garment/inferred_garment.h"
 
 #include "tulle/core/error.h"
-#include "tulle/methods/garment/pose_inputs.h"
 
 namespace tulle::methods {
 
@@ -26,6 +25,7 @@ InferredGarment::InferredGarment(const GarmentModel& model, const geometry::Tria
     : character_(character),
       source_(checked(model, worn).source),
       joints_(find_joints(character.skeleton, model.joints, model.source)),
+      rotations_(model.rotations),
       attachment_(attach(worn, character)),
       network_(model.network),
       images_(worn.tex_coords, worn.triangles, model.network.height(), model.network.width()),
@@ -39,7 +39,7 @@ InferredGarment::InferredGarment(const GarmentModel& model, const geometry::Tria
 }
 
 InferredGarment::Answer InferredGarment::infer(const body::Pose& pose) const {
-    const Eigen::VectorXf told = pose_inputs(character_.skeleton, joints_, pose);
+    const Eigen::VectorXf told = pose_inputs(character_.skeleton, joints_, pose, rotations_);
     const Eigen::VectorXf inputs = told.cwiseMax(input_low_).cwiseMin(input_high_);
     std::vector<float> image(static_cast<size_t>(images_.size()));
     network_.evaluate({inputs.data(), static_cast<size_t>(inputs.size())}, image);

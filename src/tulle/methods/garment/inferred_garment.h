@@ -29,6 +29,7 @@ private:
     const body::Character& character_;
     std::string source_;
     std::vector<int> joints_;
+    JointRotations rotations_;
     BodyAttachment attachment_;
     neural::FusedImageNetwork network_;
     PatternImage images_;

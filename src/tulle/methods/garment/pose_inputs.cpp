@@ -5,11 +5,31 @@
 
 namespace tulle::methods {
 
-Eigen::VectorXf pose_inputs(const body::Skeleton& skeleton, const std::vector<int>& joints, const body::Pose& pose) {
+namespace {
+
+Eigen::Quaterniond from_parent(const body::Skeleton& skeleton, const body::Pose& pose, int joint) {
+    const auto j = static_cast<size_t>(joint);
+    return skeleton.joints[j].rest.rotation.conjugate() * pose[j].rotation;
+}
+
+Eigen::Quaterniond from_root(const body::Skeleton& skeleton, const body::Pose& pose, int joint) {
+    Eigen::Quaterniond posed = Eigen::Quaterniond::Identity(), resting = posed;
+    for (; joint >= 0 && skeleton.joints[static_cast<size_t>(joint)].parent >= 0;
+         joint = skeleton.joints[static_cast<size_t>(joint)].parent) {
+        posed = pose[static_cast<size_t>(joint)].rotation * posed;
+        resting = skeleton.joints[static_cast<size_t>(joint)].rest.rotation * resting;
+    }
+    return posed * resting.conjugate();
+}
+
+}  // namespace
+
+Eigen::VectorXf pose_inputs(const body::Skeleton& skeleton, const std::vector<int>& joints, const body::Pose& pose,
+                            JointRotations rotations) {
     Eigen::VectorXf inputs(inputs_per_joint * static_cast<long>(joints.size()));
     for (size_t k = 0; k < joints.size(); ++k) {
-        const auto j = static_cast<size_t>(joints[k]);
-        const Matrix3 turned = (skeleton.joints[j].rest.rotation.conjugate() * pose[j].rotation).toRotationMatrix();
+        const auto turn = rotations == JointRotations::FromRoot ? from_root : from_parent;
+        const Matrix3 turned = turn(skeleton, pose, joints[k]).toRotationMatrix();
         using RowMajor = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
         Eigen::Map<RowMajor>(inputs.data() + inputs_per_joint * k) = turned.cast<float>();
     }

@@ -10,9 +10,14 @@ namespace tulle::methods {
 
 inline constexpr int inputs_per_joint = 9;
 
+// How a joint is turned: against its parent, or against the root of the skeleton, with all joints in between. What a
+// garment does at the hem depends on how the chest leans, not on which of three joints of the back leans it.
+enum class JointRotations { FromParent, FromRoot };
+
 // What a garment's network is told of a pose: for each of the joints the matrix of its rotation from where it rests,
-// row by row. 9|J| numbers.
-Eigen::VectorXf pose_inputs(const body::Skeleton& skeleton, const std::vector<int>& joints, const body::Pose& pose);
+// row by row. 9|J| numbers. How the root is turned is not among them.
+Eigen::VectorXf pose_inputs(const body::Skeleton& skeleton, const std::vector<int>& joints, const body::Pose& pose,
+                            JointRotations rotations);
 
 // Where these joints are in the skeleton. Throws an Error that names `source` if one is not there.
 std::vector<int> find_joints(const body::Skeleton& skeleton, const std::vector<std::string>& names,

@@ -24,15 +24,18 @@ struct CoercedRow {
     projections::ProjectionSettings projection = {};
     bool is_trained = true;  // if not, it is the network alone, mended afterwards
     methods::LearntMu learnt_mu = methods::LearntMu::No;
+    methods::JointRotations rotations = methods::JointRotations::FromRoot;
 };
 
 CoercedRow network_alone();
+CoercedRow told_of_parents();  // the network alone, told how each joint is turned against its parent
 CoercedRow inextensible(bool is_trained);
 CoercedRow quasistatic(double mu, bool is_trained);
 CoercedRow learnt_mu(double start);
 CoercedRow vertex_mu();
-std::vector<CoercedRow> all_rows();  // the most important first
+std::vector<CoercedRow> rows_of_tables();  // of those of few examples
 std::vector<CoercedRow> rows_of_many_examples();
+std::vector<CoercedRow> further_rows();
 
 // Figures of one cell, by the names of figure_name().
 using Figures = std::map<std::string, double>;
@@ -48,12 +51,13 @@ public:
     explicit CoercedCells(Reproduction& run);
 
     int examples_of_table_1() const { return small_; }
-    int examples_of_table_2() const { return large_; }  // as many as there are; the same if there are not twice as many
+    // All there are, each also as a mirror shows it; the same as table 1 if there are not twice as many.
+    int examples_of_table_2() const { return large_; }
     const datasets::TrainingData& data() const { return data_; }
     const scene::DrapedLessons& lessons() const { return *lessons_; }
     std::string budget() const;  // in words
 
-    // Trains and measures all that is not there yet, seeds outermost, until the time is over.
+    // Trains and measures all that is not there yet, what matters most first, until the time is over.
     void work();
 
     // Null: it has not been made.

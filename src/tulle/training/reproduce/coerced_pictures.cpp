@@ -99,12 +99,12 @@ private:
         std::vector<std::pair<double, const datasets::DrapedExample*>> errors;
         for (const size_t index : cells_.data().split.test) {
             const datasets::DrapedExample& drape = cells_.data().drapes[index];
-            const methods::GarmentExample example = cells_.lessons().example(drape);
+            const methods::GarmentExample example = cells_.lessons().example(drape, model->rotations);
             errors.emplace_back((infer(example) - example.positions.cast<double>()).squaredNorm(), &drape);
         }
         std::ranges::sort(errors);
         drape_ = errors[errors.size() / 2].second;
-        example_ = cells_.lessons().example(*drape_);
+        example_ = cells_.lessons().example(*drape_, model->rotations);
     }
 
     Reproduction& run_;

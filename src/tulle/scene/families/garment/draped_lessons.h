@@ -29,11 +29,23 @@ public:
 
     body::Pose pose_of(const io::DrapedPose& drape) const;
     // Throws an Error that names the example if it is of another garment or other joints.
-    methods::GarmentExample example(const datasets::DrapedExample& drape) const;
+    methods::GarmentExample example(const datasets::DrapedExample& drape, methods::JointRotations rotations) const;
     methods::GarmentExamples examples(const std::vector<datasets::DrapedExample>& drapes,
-                                      const std::vector<size_t>& part) const;
+                                      const std::vector<size_t>& part, methods::JointRotations rotations) const;
+    // The same as a mirror shows them, on the body in the pose that it shows. Throws an Error unless body and garment
+    // are their own mirror images.
+    methods::GarmentExamples mirrored_examples(const std::vector<datasets::DrapedExample>& drapes,
+                                               const std::vector<size_t>& part,
+                                               methods::JointRotations rotations) const;
 
 private:
+    void check(const datasets::DrapedExample& drape) const;
+    void check_symmetry() const;
+    body::Pose pose_of(const std::vector<body::NamedAngles>& angles) const;
+    Positions own_positions(const io::DrapedPose& drape) const;  // |V|×3 [m] in the character's own space
+    methods::GarmentExample example(const std::vector<body::NamedAngles>& angles, const Positions& garment,
+                                    methods::JointRotations rotations) const;
+
     std::unique_ptr<const MovingBody> body_;
     geometry::TriangleMesh worn_;  // in the character's own space
     projections::Cloth cloth_;

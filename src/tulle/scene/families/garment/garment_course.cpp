@@ -5,6 +5,8 @@
 #include "tulle/methods/garment/garment_errors.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 namespace tulle::scene {
 
@@ -29,6 +31,7 @@ methods::GarmentModel random_model(const GarmentCourseSettings& settings, const 
     sizes.inputs = static_cast<int>(training.front().inputs.size());
     methods::GarmentModel model;
     model.joints = lessons.joints();
+    model.rotations = settings.rotations;
     model.network = neural::random_image_network(sizes, settings.seed);
     model.rest_places = lessons.rest_places();
     measure_normalisation(training, model);
@@ -40,9 +43,13 @@ methods::GarmentModel random_model(const GarmentCourseSettings& settings, const 
 methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings, const DrapedLessons& lessons,
                                            const std::vector<datasets::DrapedExample>& drapes,
                                            const datasets::Split& split) {
-    methods::GarmentExamples training = lessons.examples(drapes, split.training);
-    methods::GarmentModel start =
-        settings.start.empty() ? random_model(settings, lessons, training) : model_to_start_with(settings, lessons);
+    std::optional<methods::GarmentModel> known;
+    if (!settings.start.empty()) known = model_to_start_with(settings, lessons);
+    const methods::JointRotations rotations = known ? known->rotations : settings.rotations;
+    methods::GarmentExamples training = lessons.examples(drapes, split.training, rotations);
+    if (settings.mirror)
+        std::ranges::move(lessons.mirrored_examples(drapes, split.training, rotations), std::back_inserter(training));
+    methods::GarmentModel start = known ? std::move(*known) : random_model(settings, lessons, training);
     if (settings.learnt_mu != methods::LearntMu::No || !settings.projection.quasistatics) start.mu.resize(0);
     start.projection = settings.projection;
     const int height = start.network.height(), width = start.network.width();
@@ -55,8 +62,8 @@ methods::GarmentLesson make_garment_lesson(const GarmentCourseSettings& settings
             .mu_rate = settings.mu_rate,
             .loss = settings.loss,
             .training = std::move(training),
-            .validation = lessons.examples(drapes, split.validation),
-            .test = lessons.examples(drapes, split.test)};
+            .validation = lessons.examples(drapes, split.validation, rotations),
+            .test = lessons.examples(drapes, split.test, rotations)};
 }
 
 std::unique_ptr<datasets::SampleSource> GarmentCourse::cut(const datasets::Sequence&, const std::string&) const {

@@ -17,7 +17,9 @@ class TableReader;
 
 struct GarmentCourseSettings {
     std::string name;
-    std::filesystem::path start;  // weights to begin with; empty: random ones
+    std::filesystem::path start;                                            // weights to begin with; empty: random ones
+    methods::JointRotations rotations = methods::JointRotations::FromRoot;  // unless there are weights to begin with
+    bool mirror = false;  // whether training sees each example also as a mirror shows it
     neural::ImageNetworkSizes sizes = {};
     methods::GarmentLoss loss = {};
     projections::ProjectionSettings projection = {};
@@ -26,7 +28,7 @@ struct GarmentCourseSettings {
     std::uint64_t seed = 1;  // of random weights
 };
 
-// Reads start, [image], [loss] and [layer] of a recipe, and the seed of [training].
+// Reads start, rotations, mirror, [image], [loss] and [layer] of a recipe, and the seed of [training].
 GarmentCourseSettings read_garment_course(TableReader& recipe, const std::string& name);
 
 // Everything that training takes, out of draped poses. Throws an Error if the weights to begin with do not fit them.

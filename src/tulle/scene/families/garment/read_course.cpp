@@ -37,6 +37,7 @@ void read_quasistatic(TableReader& table, GarmentCourseSettings& course) {
     projections::QuasistaticsSettings settings;
     settings.mu = table.number("mu", {.max = 1e6, .positive = true, .fallback = settings.mu});
     settings.tolerance = table.number("tolerance", {.min = 1e-12, .max = 1, .fallback = 1e-3});
+    settings.adjoint_tolerance = settings.tolerance;
     settings.material.bending = table.number("bending", {.min = 0, .max = 1e6, .fallback = settings.material.bending});
     settings.material.axial = table.number("axial", {.min = 0, .max = 1e6, .fallback = settings.material.axial});
     course.learnt_mu = table.choice<LearntMu>(
@@ -62,6 +63,12 @@ void read_layer(TableReader table, GarmentCourseSettings& course) {
 GarmentCourseSettings read_garment_course(TableReader& recipe, const std::string& name) {
     GarmentCourseSettings course{.name = name};
     if (recipe.has("start")) course.start = recipe.file("start");
+    using methods::JointRotations;
+    course.rotations = recipe.choice<JointRotations>(
+        "rotations", {{"from_root", JointRotations::FromRoot}, {"from_parent", JointRotations::FromParent}},
+        course.rotations);
+    if (!course.start.empty()) recipe.exclude({"rotations"}, "is that of the weights to start with");
+    course.mirror = recipe.boolean("mirror", course.mirror);
     read_image(recipe.table("image"), course.sizes);
     read_loss(recipe.table("loss"), course.loss);
     read_layer(recipe.table("layer"), course);
