@@ -5,12 +5,15 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace tulle::render {
 
 namespace {
 
-constexpr double crease_cosine = 0.75;  // faces that meet at more than about 41 degrees
+constexpr double crease_cosine = 0.5;  // faces that meet at more than 60 degrees
 
 Vector3 area_vector(const std::array<int, 3>& triangle, const std::vector<Vector3>& positions) {
     const Vector3& origin = positions[static_cast<size_t>(triangle[0])];
@@ -18,27 +21,61 @@ Vector3 area_vector(const std::array<int, 3>& triangle, const std::vector<Vector
         .cross(positions[static_cast<size_t>(triangle[2])] - origin);
 }
 
+// The corners of triangles, joined around each vertex as far as one gets from face to face without a crease: a thin
+// limb turns far around a vertex, and has none.
+class SmoothParts {
+public:
+    SmoothParts(const SurfaceTriangles& triangles, const std::vector<Vector3>& positions)
+        : joined_(3 * triangles.size()) {
+        std::iota(joined_.begin(), joined_.end(), size_t{0});
+        std::vector<Vector3> normals;
+        std::map<std::pair<int, int>, std::vector<size_t>> triangles_at;  // each edge
+        for (size_t t = 0; t < triangles.size(); ++t) {
+            normals.push_back(area_vector(triangles[t], positions).normalized());
+            for (size_t k = 0; k < 3; ++k)
+                triangles_at[std::pair<int, int>(std::minmax({triangles[t][k], triangles[t][(k + 1) % 3]}))].push_back(
+                    t);
+        }
+        for (const auto& [edge, around] : triangles_at)
+            for (size_t i = 0; i < around.size(); ++i)
+                for (size_t j = 0; j < i; ++j) {
+                    if (normals[around[i]].dot(normals[around[j]]) <= crease_cosine) continue;
+                    for (const int vertex : {edge.first, edge.second})
+                        join(corner(triangles, around[i], vertex), corner(triangles, around[j], vertex));
+                }
+    }
+
+    // The same number for corners of one part.
+    size_t at(size_t triangle, size_t k) const { return root(3 * triangle + k); }
+
+private:
+    static size_t corner(const SurfaceTriangles& triangles, size_t t, int vertex) {
+        return 3 * t + static_cast<size_t>(std::ranges::find(triangles[t], vertex) - triangles[t].begin());
+    }
+    size_t root(size_t corner) const {
+        while (joined_[corner] != corner) corner = joined_[corner];
+        return corner;
+    }
+    void join(size_t a, size_t b) {
+        a = root(a), b = root(b);
+        joined_[std::max(a, b)] = std::min(a, b);
+    }
+
+    std::vector<size_t> joined_;  // each corner to an earlier one of its part, or itself
+};
+
 }  // namespace
 
 CreasedMesh::CreasedMesh(const SurfaceTriangles& triangles, const std::vector<Vector3>& rest_positions)
     : triangles_(triangles) {
-    struct Part {
-        Vector3 normal;
-        int vertex;
-    };
-    std::vector<std::vector<Part>> parts(rest_positions.size());
-    for (const std::array<int, 3>& triangle : triangles) {
-        const Vector3 normal = area_vector(triangle, rest_positions).normalized();
+    const SmoothParts parts(triangles, rest_positions);
+    std::map<size_t, int> vertex_of;  // by part
+    for (size_t t = 0; t < triangles.size(); ++t) {
         std::array<int, 3> split;
         for (size_t k = 0; k < 3; ++k) {
-            auto& around = parts[static_cast<size_t>(triangle[k])];
-            auto found = std::find_if(around.begin(), around.end(),
-                                      [&](const Part& part) { return part.normal.dot(normal) > crease_cosine; });
-            if (found == around.end()) {
-                found = around.insert(around.end(), {normal, static_cast<int>(sources_.size())});
-                sources_.push_back(triangle[k]);
-            }
-            split[k] = found->vertex;
+            const auto [found, is_new] = vertex_of.try_emplace(parts.at(t, k), static_cast<int>(sources_.size()));
+            if (is_new) sources_.push_back(triangles[t][k]);
+            split[k] = found->second;
         }
         split_triangles_.push_back(split);
     }
