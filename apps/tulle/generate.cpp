@@ -65,6 +65,7 @@ void run_poses(const Options& options, const InterruptGuard& guard) {
                                               .poses = options.poses,
                                               .seed = options.seed,
                                               .jobs = options.settings.jobs};
+    if (!options.cache.empty()) workflows::require_apart(settings, options.cache);
     workflows::GeneratePosesReport report;
     {
         ProgressBar bar("generating poses");

@@ -149,7 +149,7 @@ void put_cache(std::string& text, const FileSummary& summary) {
     put(text, "scene       {}\nmethod      {}\n", summary.scene_name, summary.method);
     if (summary.grid_rows > 0) put(text, "grid        {} × {}\n", summary.grid_rows, summary.grid_columns);
     put(text, "frames      {} at {:g} per second, {:.4g} s\n", summary.frames, summary.frame_rate, summary.duration);
-    put(text, "cost        {}\n", summary.cost.in_words());
+    if (summary.cost.median > 0) put(text, "cost        {}\n", summary.cost.in_words());
     for (const ColliderSummary& collider : summary.colliders)
         put(text, "collider    {}: {} vertices, {} triangles{}\n", collider.name, collider.vertices, collider.triangles,
             collider.deforms ? ", deforming" : "");

@@ -29,9 +29,13 @@ io::CacheHeader header_of(const scene::Scene& scene, const DrapedBody& body, con
 
 }  // namespace
 
-void write_poses_as_cache(const GeneratePosesSettings& made, const std::filesystem::path& cache) {
+void require_apart(const GeneratePosesSettings& made, const std::filesystem::path& cache) {
     if (std::filesystem::weakly_canonical(cache).parent_path() == std::filesystem::weakly_canonical(made.folder))
         throw Error("'{}' would lie among the poses and be taken for one; give another folder", cache.string());
+}
+
+void write_poses_as_cache(const GeneratePosesSettings& made, const std::filesystem::path& cache) {
+    require_apart(made, cache);
     const scene::Scene scene = scene::load_scene(made.scene, made.overrides);
     const DrapedBody body(scene);
     io::CacheWriter writer(cache, header_of(scene, body, made), {.overwrite = true});

@@ -37,8 +37,8 @@ render::Panel make_panel(const io::CacheReader& cache, bool is_alone) {
     const io::CacheHeader& header = cache.header();
     render::Panel panel{.title = is_alone ? header.scene_name + ", " + header.method : header.method,
                         .cloth = header.mesh};
-    if (cache.frame_count() > 1) {
-        const FrameCost cost = cache.frame_cost();
+    const FrameCost cost = cache.frame_cost();
+    if (cost.median > 0) {  // gathered poses cost nothing
         const auto number = [](double value) {
             return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
         };
