@@ -156,6 +156,9 @@ TEST_CASE("Unsound settings of quasistatics are refused in a sentence") {
     using tulle::test::error_of;
     const Cloth cloth = flat_cloth(3, 3);
     CHECK(error_of([&] { Quasistatics(cloth, {.mu = 0}); }) == "mu is 0; it must be positive");
+    for (const double tolerance : {0.0, 0.5})
+        CHECK(tulle::test::contains(error_of([&] { Quasistatics(cloth, {.adjoint_tolerance = tolerance}); }),
+                                    "at most 0.1"));
     const Quasistatics projection(cloth);
     const VectorX mu = VectorX::Constant(9, -1);
     CHECK(error_of([&] { (void)projection.apply(cloth.rest_positions, {.mu = &mu}); }) ==

@@ -17,8 +17,11 @@ const Cloth& checked(const Cloth& cloth, const QuasistaticsSettings& settings) {
     const auto is_stiffness = [](double value) { return value >= 0 && std::isfinite(value); };
     if (!is_stiffness(settings.material.bending) || !is_stiffness(settings.material.axial))
         throw Error("stiffnesses must be finite and not negative");
-    if (!(settings.tolerance > 0) || !(settings.adjoint_tolerance > 0) || settings.max_iterations < 0)
+    if (!(settings.tolerance > 0) || settings.max_iterations < 0)
         throw Error("a tolerance must be positive and a number of iterations not negative");
+    if (!(settings.adjoint_tolerance > 0) || !(settings.adjoint_tolerance <= 0.1))
+        throw Error("the tolerance of gradients is {}; it must be positive and at most 0.1",
+                    settings.adjoint_tolerance);
     return cloth;
 }
 
@@ -155,7 +158,8 @@ Gradients Quasistatics::adjoint(const Projected& projected, const Positions& gra
         }
     }
     if (motion.rows() == 0) motion = solve(energy_.hessian(x, anchor, Curvature::Definite), free, gradients.report);
-    gradients.report.solved = gradients.report.residual < 100 * settings_.adjoint_tolerance;
+    // A factor gives what double precision can, which may be a little more than a strict tolerance.
+    gradients.report.solved = gradients.report.residual <= std::max(settings_.adjoint_tolerance, 1e-6);
     const VectorX& masses = energy_.masses();
     gradients.positions = projected.mu.cwiseProduct(masses).asDiagonal() * motion;
     gradients.vertex_mu = -masses.cwiseProduct((x - targets).cwiseProduct(motion).rowwise().sum());

@@ -55,8 +55,9 @@ std::string in_words(const projections::ProjectionSettings& settings) {
     if (const auto& limits = settings.inextensibility)
         words += fmt::format("stretch {} to {} ", limits->stretch, limits->tolerance);
     if (const auto& springs = settings.quasistatics)
-        words += fmt::format("mu {}, bending {}, axial {} to {}", springs->mu, springs->material.bending,
-                             springs->material.axial, springs->tolerance);
+        words +=
+            fmt::format("mu {}, bending {}, axial {} to {}, gradients to {}", springs->mu, springs->material.bending,
+                        springs->material.axial, springs->tolerance, springs->adjoint_tolerance);
     return words;
 }
 
