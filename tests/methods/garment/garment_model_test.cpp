@@ -70,6 +70,16 @@ TEST_CASE("A garment model is read back as it was written") {
     CHECK_FALSE(saved_and_loaded(random_garment()).projection.is_any());
 }
 
+TEST_CASE("A garment model from before networks were told of the root is told of parents") {
+    const tulle::test::TemporaryFolder folder;
+    save_garment(folder / "a.safetensors", random_garment());
+    neural::WeightsFile file = neural::read_weights(folder / "a.safetensors");
+    replace(file.card, "rotations", "something else");
+    neural::write_weights(folder / "a.safetensors", file);
+    CHECK(load_garment(folder / "a.safetensors").rotations == JointRotations::FromParent);
+    CHECK(contains(refusal_of_card("from_root", "from_nowhere"), "'from_nowhere'"));
+}
+
 TEST_CASE("A garment model whose card is wrong is refused in one sentence") {
     CHECK(contains(refusal_of_card("\"garment\"", "\"miniature\""), "miniature"));
     CHECK(contains(refusal_of_card("\"joints\"", "\"limbs\""), "joints"));

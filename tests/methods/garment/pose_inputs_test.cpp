@@ -53,6 +53,37 @@ TEST_CASE("Told from the root, a network hears how all joints in between turn a 
     for (const int k : {0, 1, 2}) CHECK((told(turned, k) - told(pose, k)).norm() < 1e-6);
 }
 
+TEST_CASE("Told from the root, a network does not mind what is above the joints that it is told of") {
+    const body::Skeleton skeleton = body::mannequin_skeleton();
+    body::Skeleton exported;  // as many programs do it, below a node of its own
+    exported.joints.push_back({.name = "armature", .parent = -1});
+    for (body::Joint joint : skeleton.joints) {
+        ++joint.parent;
+        exported.joints.push_back(joint);
+    }
+    const std::vector<std::string> names = {"waist", "left_shoulder", "right_elbow"};
+    const auto told = [&](const body::Skeleton& body, const body::Pose& pose) {
+        return pose_inputs(body, find_joints(body, names, "model"), pose, JointRotations::FromRoot);
+    };
+    body::Pose pose = skeleton.rest_pose(), same = exported.rest_pose();
+    for (const char* name : {"pelvis", "waist", "spine", "left_shoulder"}) {
+        body::turn(skeleton, skeleton.find(name), {0.2, 0.1, -0.3}, pose);
+        body::turn(exported, exported.find(name), {0.2, 0.1, -0.3}, same);
+    }
+    CHECK((told(exported, same) - told(skeleton, pose)).norm() < 1e-6);
+}
+
+TEST_CASE("Told of the root itself, a network hears how it is turned") {
+    const body::Skeleton skeleton = body::mannequin_skeleton();
+    const std::vector<int> joints = find_joints(skeleton, {"pelvis", "waist"}, "model");
+    body::Pose pose = skeleton.rest_pose();
+    const Eigen::VectorXf rest = pose_inputs(skeleton, joints, pose, JointRotations::FromRoot);
+    body::turn(skeleton, joints[0], {0.3, 0, 0}, pose);
+    const Eigen::VectorXf turned = pose_inputs(skeleton, joints, pose, JointRotations::FromRoot);
+    CHECK((turned.head(9) - rest.head(9)).norm() > 0.1);
+    CHECK((turned.tail(9) - turned.head(9)).norm() < 1e-6);
+}
+
 TEST_CASE("A joint that the body does not have is named") {
     const std::string message = test::error_naming("model", [] {
         (void)find_joints(body::mannequin_skeleton(), {"waist", "tail"}, "model");
