@@ -45,9 +45,9 @@ double longest_edge(const physics::Springs& springs, const Positions& positions)
 }
 
 // A garment on its way to rest, step by step, as long as nobody stops it.
-class Way {
+class Draping {
 public:
-    Way(methods::RestingGarment& garment, const std::function<bool()>& on_step)
+    Draping(methods::RestingGarment& garment, const std::function<bool()>& on_step)
         : garment_(garment), on_step_(on_step) {}
 
     int steps() const { return steps_; }
@@ -83,6 +83,8 @@ private:
     int steps_ = 0;
 };
 
+DrapeOutcome stopped() { return {.fault = DrapeFault::Stopped}; }
+
 }  // namespace
 
 const std::vector<DrapeFault>& drape_faults() {
@@ -105,6 +107,8 @@ std::string to_string(DrapeFault fault) {
             return "caught";
         case DrapeFault::Diverged:
             return "diverged";
+        case DrapeFault::Stopped:
+            return "stopped";
     }
     return {};
 }
@@ -127,32 +131,32 @@ DrapeOutcome DrapedBody::drape(const std::vector<body::NamedAngles>& angles, con
     const body::Skeleton& skeleton = character().skeleton;
     const body::Clip reach = body::make_reach(skeleton, angles, 1);
     methods::RestingGarment garment(model_, topology_, model_.start_positions, resting_body_, garment_);
-    Way way(garment, on_step);
+    Draping draping(garment, on_step);
     garment.stiffen(settings.stiffening);
     for (int i = 1; i <= settings.reach_steps; ++i) {
         const double part = static_cast<double>(i) / settings.reach_steps;
-        if (!way.step(body_.positions_of(reach.at(skeleton, part)))) return {};
+        if (!draping.step(body_.positions_of(reach.at(skeleton, part)))) return stopped();
     }
     for (int i = 0; i < settings.calm_steps; ++i)
-        if (!way.step()) return {};
+        if (!draping.step()) return stopped();
     for (int i = 1; i <= settings.soften_steps; ++i) {
         garment.stiffen(std::pow(settings.stiffening, 1 - static_cast<double>(i) / settings.soften_steps));
-        if (!way.step()) return {};
+        if (!draping.step()) return stopped();
     }
     garment.stiffen(1);
-    if (!way.settle(settings)) return {};
+    if (!draping.settle(settings)) return stopped();
     DrapeOutcome outcome = judge(garment, positions_in(angles), settings);
-    outcome.steps = way.steps();
+    outcome.steps = draping.steps();
     return outcome;
 }
 
 DrapeOutcome DrapedBody::drape_at_rest(const Positions& start, const DrapeSettings& settings,
                                        const std::function<bool()>& on_step) const {
     methods::RestingGarment garment(model_, topology_, start, resting_body_, garment_);
-    Way way(garment, on_step);
-    if (!way.settle(settings)) return {};
+    Draping draping(garment, on_step);
+    if (!draping.settle(settings)) return stopped();
     DrapeOutcome outcome = judge(garment, resting_body_, settings);
-    outcome.steps = way.steps();
+    outcome.steps = draping.steps();
     return outcome;
 }
 

@@ -15,18 +15,18 @@ namespace tulle::workflows {
 // How a garment is brought to rest on a posed body.
 struct DrapeSettings {
     int reach_steps = 40;         // in which the body goes from rest into the pose
-    double stiffening = 10000;    // times as hard as it does, the garment bends until it is there
-    int calm_steps = 30;          // and so many steps more
-    int soften_steps = 80;        // from then on, in which it becomes as soft as it is
-    int most_steps = 300;         // from then on, in which it must come to rest
-    double step_growth = 1.05;    // of the time step meanwhile, up to the longest
+    double stiffening = 10000;    // factor on the stiffness of bending until it is there
+    int calm_steps = 30;          // after that, in which it stays as stiff
+    int soften_steps = 80;        // after those, in which the factor falls to 1
+    int most_steps = 300;         // after those, in which the garment must come to rest
+    double step_growth = 1.05;    // factor on the time step in each of those, up to the longest
     double longest_step = 0.05;   // [s]
     double restful_speed = 7e-4;  // [m/s] mean over the vertices of a garment that rests
     double longest_edge = 1.6;    // in rest lengths; a garment with a longer one is caught somewhere
 };
 
-enum class DrapeFault { None, Restless, Tangled, Penetrating, Caught, Diverged };
-const std::vector<DrapeFault>& drape_faults();  // all but None
+enum class DrapeFault { None, Restless, Tangled, Penetrating, Caught, Diverged, Stopped };
+const std::vector<DrapeFault>& drape_faults();  // of garments that were judged: all but None and Stopped
 std::string to_string(DrapeFault fault);        // "not at rest", …
 
 struct DrapeOutcome {

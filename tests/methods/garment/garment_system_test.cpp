@@ -27,7 +27,7 @@ struct Strip {
             const Matrix3 block = (across + bending) * Matrix3::Identity() + d * d.transpose();
             system.add(pair(0), block);
             system.add(pair(1), block);
-            system.put_between(system.pattern().find(pair(0), pair(1)), -across, d);
+            system.put_spring_between(system.pattern().find(pair(0), pair(1)), -across, d);
             system.add_between(system.pattern().find(pair(0), pair(1)), -bending);
         }
         for (int v = 0; v < vertices; ++v) {
@@ -74,7 +74,7 @@ TEST_CASE("The matrix of a garment's step is symmetric and holds what was put in
         }
     GarmentSystem pair(2, strip.pairs.topRows(1));
     const Vector3 d(1, 2, 3);
-    pair.put_between(0, -0.5, d);
+    pair.put_spring_between(0, -0.5, d);
     pair.add_between(0, 2);
     Positions x(2, 3);
     x << 1, 0, 0, 0, 1, 0;

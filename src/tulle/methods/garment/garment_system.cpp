@@ -54,7 +54,7 @@ void GarmentSystem::add(long vertex, const Matrix3& block) {
 
 void GarmentSystem::add_between(long pair, double c) { between_.data()[4 * pair + 3] += static_cast<float>(c); }
 
-void GarmentSystem::put_between(long pair, double c, const Vector3& d) {
+void GarmentSystem::put_spring_between(long pair, double c, const Vector3& d) {
     for (int i = 0; i < 3; ++i) between_.data()[4 * pair + i] = static_cast<float>(d(i));
     add_between(pair, c);
 }

@@ -23,7 +23,7 @@ public:
     void clear();
     void add(long vertex, const Matrix3& block);
     void add_between(long pair, double c);
-    void put_between(long pair, double c, const Vector3& d);  // adds c
+    void put_spring_between(long pair, double c, const Vector3& d);  // the only one there; c adds to that of bending
 
     // A x = b from x = 0. The residual is measured as the preconditioner does.
     projections::BlockCgReport solve(const Positions& b, Positions& x, const projections::BlockCgSettings& settings);

@@ -10,9 +10,8 @@ namespace tulle::methods {
 // A garment whose pattern is its own mirror image, left and right, and which vertex lies across from which.
 class PatternMirror {
 public:
-    // `pattern`: |V|×2 in any unit, front and back as pattern_image.h says. Throws an Error if vertices do not lie
-    // across from each other, to a third of an edge: a few that do not quite are only seen that far from where they
-    // are.
+    // `pattern`: |V|×2 in any unit, front and back as pattern_image.h says. A vertex lies across from
+    // the one that is nearest to its mirror image; throws an Error if that is farther than a third of an edge.
     PatternMirror(const Rows<double, 2>& pattern, const Triangles& triangles);
 
     const std::vector<int>& across() const { return across_; }  // |V|; that of the other is the vertex itself

@@ -97,7 +97,7 @@ void RestingGarment::add_springs(const Positions& x, Positions& forces) {
         const Matrix3 stiffness = across * Matrix3::Identity() + d * d.transpose();
         system_.add(a, stiffness);
         system_.add(b, stiffness);
-        system_.put_between(pair_of_spring_[static_cast<size_t>(e)], -across, d);
+        system_.put_spring_between(pair_of_spring_[static_cast<size_t>(e)], -across, d);
     }
 }
 

@@ -10,7 +10,7 @@ namespace tulle::methods {
 
 struct RestingGarmentSettings {
     double dt = 1.0 / 60;             // [s]
-    double kept = 0.85;               // of the velocity, from step to step
+    double kept = 0.85;               // of the velocity, from step to step: longer steps are damped less per second
     double longest_way = 0.01;        // [m] of a vertex in a step, beyond that of the body
     Vector3 gravity = {0, 0, -9.81};  // [m/s²]
     BodyPressureSettings body;

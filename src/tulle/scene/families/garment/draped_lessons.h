@@ -32,8 +32,8 @@ public:
     methods::GarmentExample example(const datasets::DrapedExample& drape, methods::JointRotations rotations) const;
     methods::GarmentExamples examples(const std::vector<datasets::DrapedExample>& drapes,
                                       const std::vector<size_t>& part, methods::JointRotations rotations) const;
-    // The same as a mirror shows them, on the body in the pose that it shows. Throws an Error unless body and garment
-    // are their own mirror images.
+    // The same as a mirror shows them, on the body in the pose that it shows. Throws an Error unless the joints of
+    // the body and the pattern of the garment are their own mirror images.
     methods::GarmentExamples mirrored_examples(const std::vector<datasets::DrapedExample>& drapes,
                                                const std::vector<size_t>& part,
                                                methods::JointRotations rotations) const;
