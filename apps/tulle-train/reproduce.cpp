@@ -56,8 +56,12 @@ void add_reproduce(CLI::App& app) {
     command->add_option("--seeds", options->settings.seeds, "coercing: trainings of each row")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    command->add_option("--poses", options->settings.poses, "coercing: learn from the first so many draped poses")
-        ->check(CLI::Range(10, 1'000'000));
+    command
+        ->add_option("--poses", options->settings.poses,
+                     "coercing: learn from so many draped poses; those that are missing are made (default: 4250; the "
+                     "paper's 8,000 "
+                     "examples are 8250)")
+        ->check(CLI::Range(10, 9999));
     command
         ->add_option("--minutes", options->settings.minutes,
                      "coercing: begin no more trainings after so many; what is finished is kept for the next time")

@@ -391,7 +391,7 @@ class CoercingTest(PageTest):
     def test_there_is_every_table_and_figure(self):
         self.assertEqual([heading.split(":")[0] for heading in self.sections],
                          ["Table 1", "Table 2", "Table 3", "Table 4", "Between the rows", "Learnt μ", "Figures 5 and 9",
-                          "Time of a projection", "Figures 4, 7, 8 and 10"])
+                          "Times", "Figures 4, 7, 8 and 10", "Figure 11"])
 
     def rows(self, start):
         heading = next(heading for heading in self.sections if heading.startswith(start))
@@ -412,9 +412,13 @@ class CoercingTest(PageTest):
         energies = self.rows("Figures 5 and 9")
         self.assertLess(float(energies["inextensible, post-process only"][1]), float(energies["network alone"][1]))
 
+    def test_forces_that_are_not_unique_are_told_of(self):
+        heading = next(heading for heading in self.sections if heading.startswith("Figure 11"))
+        self.assertIn("The adjoint says so", self.sections[heading])
+
     def test_what_is_finished_is_not_made_again(self):
         cells = {file: file.stat().st_mtime_ns for file in (self.folder / "data" / "coercing").glob("*.safetensors")}
-        self.assertEqual(len(cells), 15)
+        self.assertEqual(len(cells), 16)
         done = tulle("reproduce", "coercing", "--quick", "--project", ROOT, "-o", self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(cells, {file: file.stat().st_mtime_ns for file in cells})

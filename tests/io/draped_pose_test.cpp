@@ -66,6 +66,11 @@ TEST_CASE("What is no garment on a posed body is refused in a sentence that name
     CHECK(contains(refusal(folder / "text.h5"), "text.h5"));
     write_example(folder / "cache.h5", example_header(), 3);
     CHECK(contains(refusal(folder / "cache.h5"), "no garment on a posed body"));
+    write_draped_pose(folder / "old.h5", example());
+    const std::string set_version = "/usr/bin/python3 -c \"import h5py, numpy; h5py.File('" +
+                                    (folder / "old.h5").string() + "', 'a').attrs['version'] = numpy.uint64(1)\"";
+    REQUIRE(run(set_version).exit_code == 0);
+    CHECK(contains(refusal(folder / "old.h5"), "generate the poses anew"));
     DrapedPose broken = example();
     broken.positions(3, 1) = std::numeric_limits<float>::quiet_NaN();
     write_draped_pose(folder / "nan.h5", broken);

@@ -70,7 +70,8 @@ DrapedPose read_draped_pose(const fs::path& path) {
         file.fail("it is no garment on a posed body; `tulle generate SCENE --poses N` makes such files");
     if (file.integer_attribute("version") != version)
         file.fail(
-            fmt::format("its version is {}, but only {} can be read", file.integer_attribute("version"), version));
+            fmt::format("its version is {}, but only {} can be read; remove its folder and generate the poses anew",
+                        file.integer_attribute("version"), version));
     DrapedPose pose{.scene = file.text_attribute("scene"),
                     .seed = file.integer_attribute("seed"),
                     .angles = {},

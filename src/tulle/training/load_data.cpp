@@ -69,7 +69,10 @@ std::vector<fs::path> draped_files(const DataSource& source, const OnRecipeProgr
          }});
     if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
     std::vector<fs::path> files = datasets::draped_files(source.folder);
-    files.resize(std::min(files.size(), static_cast<size_t>(source.poses)));
+    if (report.poses < source.poses)  // what is for test depends on the numbers
+        throw Error("{} of {} poses in '{}' are still being made by another process; wait for it",
+                    source.poses - report.poses, source.poses, source.folder.string());
+    files.resize(static_cast<size_t>(source.poses));
     return files;
 }
 

@@ -15,7 +15,7 @@ using scene::TableReader;
 namespace {
 
 DataSource read_drapes(TableReader& table, DataSource data) {
-    data.poses = table.integer("poses", {.min = 10, .max = 1'000'000, .fallback = 0});
+    data.poses = table.integer("poses", {.min = 10, .max = 9999, .fallback = 0});
     data.examples = table.integer("examples", {.min = 1, .max = 1'000'000, .fallback = 0});
     table.exclude({"sweep", "use"}, "is for sequences");
     table.finish();

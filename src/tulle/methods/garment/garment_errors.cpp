@@ -16,22 +16,25 @@ struct Measured {
     double square = 0, largest = 0;  // of distances [m²], [m]
     EdgeEnergies energies, true_energies;
     bool is_solved = true;
-    double seconds = 0;
+    double seconds = 0, gradient_seconds = 0;
 };
 
 Measured measure(const projections::Cloth& cloth, const Edges& edges, const GarmentExample& example, const Infer& infer,
                  const Mending& mending) {
     Measured measured;
     Positions positions = infer(example);
+    const Positions truth = example.positions.cast<double>();
     if (mending.projection) {
         const Stopwatch watch;
         projections::Projected mended =
             mending.projection->apply(positions, {.mu = mending.mu.size() > 0 ? &mending.mu : nullptr});
         measured.seconds = watch.milliseconds() / 1000;
         measured.is_solved = mended.report.solved;
+        const Stopwatch back;
+        (void)mending.projection->adjoint(mended, mended.positions - truth);  // what training asks for
+        measured.gradient_seconds = back.milliseconds() / 1000;
         positions = std::move(mended.positions);
     }
-    const Positions truth = example.positions.cast<double>();
     const VectorX squares = (positions - truth).rowwise().squaredNorm();
     measured.square = squares.mean();
     measured.largest = std::sqrt(squares.maxCoeff());
@@ -93,6 +96,7 @@ GarmentErrors measure_garment(const projections::Cloth& cloth, const GarmentExam
             share);
         errors.unsolved += one.is_solved ? 0 : 1;
         errors.projection_seconds += share * one.seconds;
+        errors.gradient_seconds += share * one.gradient_seconds;
     }
     errors.sqrt_mse = std::sqrt(square);
     return errors;

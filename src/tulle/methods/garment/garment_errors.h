@@ -23,6 +23,7 @@ struct GarmentErrors {
     EdgeEnergies energy_errors;            // [m²] mean over examples of the absolute difference to the truth
     int unsolved = 0;                      // examples that the projection did not mend to its tolerance
     double projection_seconds = 0;         // of one example on one thread, mean
+    double gradient_seconds = 0;           // of its adjoint, likewise
 };
 
 // Where the garment of an example is by the model, |V|×3 [m], before any projection.

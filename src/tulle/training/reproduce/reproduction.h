@@ -18,7 +18,7 @@ namespace tulle::training {
 struct ReproduceSettings {
     bool quick = false;                   // every table once, tiny: to see that all of it runs
     int seeds = 3;                        // of papers whose rows are means over several trainings
-    int poses = 0;                        // of those that garments are learnt from; 0: all that there are
+    int poses = 0;                        // that garments are learnt from, those that are missing made first; 0: 4,250
     double minutes = 0;                   // begin no more trainings after so many; 0: all of them
     double minutes_per_cell = 10;         // of papers whose tables compare networks: at most so many each
     std::filesystem::path project = ".";  // where scenes/, models/ and data/ are

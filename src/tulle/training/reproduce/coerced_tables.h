@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tulle/training/reproduce/coerced_cells.h"
+
+namespace tulle::training {
+
+// Tables 1 to 4 of the paper on coerced networks beside ours, and what more examples do.
+void coerced_tables(Page& page, const CoercedCells& cells);
+
+}  // namespace tulle::training
