@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies in scenes.
+#include "tests/io/gltf_character.h"
 #include "tests/support/closed_surface.h"
 #include "tests/support/error_of.h"
 #include "tests/support/near.h"
+#include "tests/support/temporary_folder.h"
 #include "tulle/body/mannequin.h"
 #include "tulle/collision/intersections.h"
 #include "tulle/scene/body_collider.h"
@@ -10,7 +12,9 @@
 #include "tulle/scene/simulation.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <fstream>
 #include <numbers>
 
 using namespace tulle;
@@ -136,6 +140,48 @@ lead_in = 0.1
             nearest = std::min(nearest, placed.shape().distance(Vector3(x)));
         CHECK(nearest > 0.0049);
         has_touched = has_touched || nearest < 0.0055;
+    }
+    CHECK(has_touched);
+}
+
+TEST_CASE("A character of a glTF file walks in a scene, and a cloth falls on it and stays outside") {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "hero.glb", std::ios::binary) << test::to_glb(test::gltf_character());
+    const std::string body = "[body]\nfile = \"hero.glb\"\nclip = \"Walk\"\nlead_in = 0.1\n";
+    const Scene empty = parse_scene("[cloth]\nmass = 1\n" + body, "x.toml", folder.path());
+    const MovingBody hero(solid_of(empty));
+    CHECK(hero.character().skeleton.find("Spine") >= 0);
+    const Positions start = hero.positions_at(0);
+    CHECK((hero.positions_at(0.7) - start).rowwise().norm().maxCoeff() > 0.1);
+    const Vector3 low = start.colwise().minCoeff(), high = start.colwise().maxCoeff();
+    const Scene scene =
+        parse_scene(fmt::format(R"(
+[time]
+frame_rate = 50
+frames = 40
+[cloth]
+fabric = "cotton"
+rows = 21
+columns = 21
+width = 0.8
+height = 0.8
+origin = [{}, {}, {}]
+along_columns = [1, 0, 0]
+along_rows = [0, -1, 0]
+velocity = [0, 0, -2]
+{})",
+                                (low.x() + high.x()) / 2 - 0.4, (low.y() + high.y()) / 2 + 0.4, high.z() + 0.05, body),
+                    "x.toml", folder.path());
+    Simulation simulation(scene, parse_method("admm"));
+    bool has_touched = false;
+    for (int f = 0; f < scene.time.frames; ++f) {
+        (void)simulation.advance_frame();
+        const collision::PlacedCollider placed(simulation.world().colliders->front(), simulation.state().time);
+        for (const auto& x : simulation.state().positions.rowwise()) {
+            const double distance = placed.shape().distance(Vector3(x));
+            CHECK(distance > 0.0049);
+            has_touched = has_touched || distance < 0.0055;
+        }
     }
     CHECK(has_touched);
 }
