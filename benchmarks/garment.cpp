@@ -36,7 +36,7 @@ const std::vector<Contestant> contestants = {
     {"with its projection to 1e-3, pushed out",
      "garment",
      {"solver.garment.tolerance=1e-3", "solver.garment.push_out=true"}},
-    {"with its projection as it was trained", "garment"},
+    {"with its projection to 1e-6", "garment", {"solver.garment.tolerance=1e-6"}},
 };
 
 double peak_megabytes() {

@@ -158,7 +158,8 @@ void add_simulate(CLI::App& app) {
         "-m,--method", options->settings.method,
         "A solver (admm, implicit_cg, mass_spring, xpbd, newton; admm:5 is five iterations), a learned method "
         "(miniature, "
-        "hierarchy, cascade; miniature:paper has the paper's settings) or an interpolation (bilinear, biquadratic, "
+        "hierarchy, cascade, force_cell, garment; miniature:paper has the paper's settings) or an interpolation "
+        "(bilinear, biquadratic, "
         "bicubic, butterfly); default: the scene's");
     command->add_option("--factor", options->factor, "How many times finer the shown cloth is than the simulated one")
         ->check(CLI::Range(2, 64));
