@@ -27,7 +27,7 @@ TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
             .batch = 16,
             .epochs = quick                       ? 2
                       : examples > paper_examples ? 80'000 / examples
-                                                  : 60,
+                                                  : 50,
             .seed = seed};
 }
 
@@ -35,7 +35,7 @@ TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
     return {.learning_rate = 1e-3,
             .batch = 16,
             .samples_per_epoch = std::min(examples, paper_examples),
-            .epochs = quick ? 1 : 4,
+            .epochs = quick ? 1 : 3,
             .seed = seed};
 }
 
@@ -138,7 +138,6 @@ std::vector<CoercedRow> rows_of_tables() {
         for (const bool is_trained : {false, true}) rows.push_back(quasistatic(mu, is_trained));
     for (const bool is_trained : {false, true}) rows.push_back(inextensible(is_trained));
     rows.push_back(vertex_mu());
-    for (const double start : {0.1, 1.0, 0.01}) rows.push_back(learnt_mu(start));
     return rows;
 }
 
@@ -146,6 +145,8 @@ std::vector<CoercedRow> rows_of_many_examples() {
     return {network_alone(), inextensible(false), inextensible(true), quasistatic(0.01, false),
             quasistatic(0.01, true)};
 }
+
+std::vector<CoercedRow> rows_of_learnt_mu() { return {learnt_mu(0.1), learnt_mu(1), learnt_mu(0.01)}; }
 
 std::vector<CoercedRow> mirrored_rows() {
     return {mirrored(network_alone()), mirrored(quasistatic(0.01, false)), mirrored(quasistatic(0.01, true))};
@@ -190,15 +191,18 @@ void CoercedCells::work() {
     const double limit = run_.settings().minutes;
     const int seeds = run_.quick() ? 1 : run_.settings().seeds;
     const auto go_on = [&] { return limit == 0 || watch.milliseconds() / 60'000 < limit; };
-    const auto make_all = [&](const std::vector<CoercedRow>& rows, int examples) {
-        for (int seed = 1; seed <= seeds; ++seed)
-            for (const CoercedRow& row : rows)
-                if (go_on()) make(row, examples, static_cast<std::uint64_t>(seed));
+    const auto make_all = [&](const std::vector<CoercedRow>& rows, int examples, int seed) {
+        for (const CoercedRow& row : rows)
+            if (go_on()) make(row, examples, static_cast<std::uint64_t>(seed));
     };
-    make_all(rows_of_tables(), small_);
-    if (large_ > small_) make_all(rows_of_many_examples(), large_);
-    if (large_ > small_) make_all(mirrored_rows(), large_);
-    make_all(further_rows(), small_);
+    for (int seed = 1; seed <= seeds; ++seed) make_all(rows_of_tables(), small_, seed);
+    if (large_ > small_)
+        for (int seed = 1; seed <= seeds; ++seed) make_all(rows_of_many_examples(), large_, seed);
+    for (int seed = 1; seed <= seeds; ++seed) {
+        make_all(rows_of_learnt_mu(), small_, seed);
+        if (large_ > small_) make_all(mirrored_rows(), large_, seed);
+        make_all(further_rows(), small_, seed);
+    }
 }
 
 std::optional<methods::GarmentModel> CoercedCells::find(const CoercedRow& row, int examples, std::uint64_t seed) const {

@@ -35,10 +35,11 @@ CoercedRow inextensible(bool is_trained);
 CoercedRow quasistatic(double mu, bool is_trained);
 CoercedRow learnt_mu(double start);
 CoercedRow vertex_mu();
-std::vector<CoercedRow> rows_of_tables();         // of those of few examples, and of learnt μ
+std::vector<CoercedRow> rows_of_tables();         // of those of few examples
 std::vector<CoercedRow> rows_of_many_examples();  // of table 2, and of quasistatics
-std::vector<CoercedRow> mirrored_rows();          // of many examples
-std::vector<CoercedRow> further_rows();           // of few examples; not in the paper
+std::vector<CoercedRow> rows_of_learnt_mu();
+std::vector<CoercedRow> mirrored_rows();  // of many examples
+std::vector<CoercedRow> further_rows();   // of few examples; not in the paper
 
 // Figures of one cell, by the names of figure_name().
 using Figures = std::map<std::string, double>;
