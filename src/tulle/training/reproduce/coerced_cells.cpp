@@ -196,9 +196,8 @@ void CoercedCells::work() {
             if (go_on()) make(row, examples, static_cast<std::uint64_t>(seed));
     };
     for (int seed = 1; seed <= seeds; ++seed) make_all(rows_of_tables(), small_, seed);
-    if (large_ > small_)
-        for (int seed = 1; seed <= seeds; ++seed) make_all(rows_of_many_examples(), large_, seed);
     for (int seed = 1; seed <= seeds; ++seed) {
+        if (large_ > small_) make_all(rows_of_many_examples(), large_, seed);
         make_all(rows_of_learnt_mu(), small_, seed);
         if (large_ > small_) make_all(mirrored_rows(), large_, seed);
         make_all(further_rows(), small_, seed);
