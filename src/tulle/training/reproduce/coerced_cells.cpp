@@ -31,8 +31,9 @@ TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
             .seed = seed};
 }
 
+// Weights that have converged would be thrown off by larger steps.
 TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
-    return {.learning_rate = 1e-3,
+    return {.learning_rate = 3e-4,
             .batch = 16,
             .samples_per_epoch = std::min(examples, paper_examples),
             .epochs = quick ? 1 : 3,
@@ -240,6 +241,7 @@ void CoercedCells::make(const CoercedRow& row, int examples, std::uint64_t seed)
         .name = row.name, .start = {}, .rotations = row.rotations, .mirror = row.is_mirrored};
     settings.projection = row.projection;
     settings.learnt_mu = row.learnt_mu;
+    settings.mu_rate = 300;
     settings.seed = seed;
     const CoercedRow alone = row.is_mirrored ? mirrored(network_alone()) : network_alone();
     if (row.projection.is_any()) settings.start = file(alone, examples, seed);
