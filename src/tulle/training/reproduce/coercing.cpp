@@ -174,6 +174,11 @@ void reproduce_coercing(Reproduction& run) {
     energies(run, page, cells);
     timings(page, cells);
     draw_coerced_pictures(run, page, cells);
+    if (std::filesystem::exists(run.output() / "coercing-dance.mp4"))  // docs/pictures/make dance
+        page.text(
+            "A [film](coercing-dance.mp4) of a dance: by simulation, by the shipped network without a layer, and by "
+            "the one "
+            "that was trained through quasistatics.");
     dependent_edges(page);
     page.write(run.output() / "coercing.md");
 }
