@@ -147,6 +147,14 @@ TEST_CASE("As a cache poses are one frame each, with the body in that pose under
     CHECK(test::contains(test::error_of([&] { write_poses_as_cache(settings, file); }), "0001.h5"));
 }
 
+TEST_CASE("A draping that is stopped is not taken for a sound one") {
+    const DrapedBody body(scene::load_scene(wardrobe().folder / "shirt.toml"));
+    const auto angles = body::random_angles(body.character().skeleton, body::mannequin_upper_joints(), 1);
+    int steps = 0;
+    CHECK(body.drape(angles, {}, [&] { return ++steps < 3; }).fault == DrapeFault::Stopped);
+    CHECK(steps == 3);
+}
+
 TEST_CASE("A garment that cannot come to rest in time is never kept") {
     GeneratePosesSettings settings = wardrobe().settings("restless", 1);
     settings.drape = {.reach_steps = 2, .most_steps = 1, .restful_speed = 1e-9};

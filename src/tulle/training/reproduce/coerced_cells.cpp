@@ -211,12 +211,27 @@ std::optional<methods::GarmentModel> CoercedCells::find(const CoercedRow& row, i
     return methods::load_garment(place);
 }
 
+std::optional<double> CoercedCells::value(const CoercedRow& row, int examples, int seed,
+                                          const std::string& figure) const {
+    const auto model = find(row, examples, static_cast<std::uint64_t>(seed));
+    if (!model || !model->card.test_error.contains(figure)) return {};
+    return model->card.test_error.at(figure);
+}
+
 std::vector<double> CoercedCells::values(const CoercedRow& row, int examples, const std::string& figure) const {
     std::vector<double> found;
     for (int seed = 1; seed <= run_.settings().seeds; ++seed)
-        if (const auto model = find(row, examples, static_cast<std::uint64_t>(seed)))
-            if (const auto value = model->card.test_error.find(figure); value != model->card.test_error.end())
-                found.push_back(value->second);
+        if (const auto one = value(row, examples, seed, figure)) found.push_back(*one);
+    return found;
+}
+
+std::vector<double> CoercedCells::ratios(const CoercedRow& above, const std::string& figure, const CoercedRow& below,
+                                         const std::string& figure_below, int examples) const {
+    std::vector<double> found;
+    for (int seed = 1; seed <= run_.settings().seeds; ++seed) {
+        const auto upper = value(above, examples, seed, figure), lower = value(below, examples, seed, figure_below);
+        if (upper && lower) found.push_back(*upper / *lower);
+    }
     return found;
 }
 
@@ -241,7 +256,7 @@ void CoercedCells::make(const CoercedRow& row, int examples, std::uint64_t seed)
         .name = row.name, .start = {}, .rotations = row.rotations, .mirror = row.is_mirrored};
     settings.projection = row.projection;
     settings.learnt_mu = row.learnt_mu;
-    settings.mu_rate = 300;
+    settings.mu_rate = 300;  // steps are small; μ has as few of them as the weights, and farther to go
     settings.seed = seed;
     const CoercedRow alone = row.is_mirrored ? mirrored(network_alone()) : network_alone();
     if (row.projection.is_any()) settings.start = file(alone, examples, seed);

@@ -71,9 +71,13 @@ public:
     std::vector<double> values(const CoercedRow& row, int examples, const std::string& figure) const;
     std::vector<double> test_values(const CoercedRow& row, int examples, const std::string& measure) const;
     std::vector<double> learnt(const CoercedRow& row, int examples) const;  // μ of those
+    // A figure over another, of each seed that has both.
+    std::vector<double> ratios(const CoercedRow& above, const std::string& figure, const CoercedRow& below,
+                               const std::string& figure_below, int examples) const;
 
 private:
     std::filesystem::path file(const CoercedRow& row, int examples, std::uint64_t seed) const;
+    std::optional<double> value(const CoercedRow& row, int examples, int seed, const std::string& figure) const;
     void make(const CoercedRow& row, int examples, std::uint64_t seed);
     methods::GarmentModel trained(const CoercedRow& row, const methods::GarmentLesson& lesson,
                                   const std::filesystem::path& place, std::uint64_t seed) const;

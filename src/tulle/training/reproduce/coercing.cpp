@@ -37,22 +37,15 @@ void drift_in_words(Page& page, const CoercedCells& cells) {
         std::sqrt(std::max(0.0, drifted * drifted - held * held)), held, held / drifted));
 }
 
-// Of each seed.
-std::vector<double> ratios(const std::vector<double>& above, const std::vector<double>& below) {
-    std::vector<double> result;
-    for (size_t i = 0; i < std::min(above.size(), below.size()); ++i) result.push_back(above[i] / below[i]);
-    return result;
-}
-
 void comparisons(Page& page, const CoercedCells& cells) {
     page.heading("Between the rows");
     const int few = cells.examples_of_table_1(), many = cells.examples_of_table_2();
     const auto ratio = [&](const CoercedRow& above, const CoercedRow& below, const std::string& measure, int examples) {
-        return text_of(
-            ratios(cells.test_values(above, examples, measure), cells.test_values(below, examples, measure)));
+        const std::string figure = figure_name(PoseSet::Test, measure);
+        return text_of(cells.ratios(above, figure, below, figure, examples));
     };
     const auto to_skinning = [&](const CoercedRow& row, int examples) {
-        return text_of(ratios(cells.test_values(row, examples, "sqrt_mse"), cells.values(row, examples, "skinning")));
+        return text_of(cells.ratios(row, figure_name(PoseSet::Test, "sqrt_mse"), row, "skinning", examples));
     };
     Rows rows;
     for (const auto& [mu, paper, goal] :
@@ -162,8 +155,9 @@ void reproduce_coercing(Reproduction& run) {
         "compared is one row with another, not our figures with the paper's. Distances are in millimetres: SqrtMSE is "
         "the "
         "root of the mean square over vertices and poses, MaxDist the mean over poses of the largest distance. Of the "
-        "training poses at most 200 are measured. Networks are told how joints are turned against the root of the "
-        "skeleton, if a row does not say otherwise. Each figure is the mean over trainings from different seeds ± half "
+        "training poses at most 200 are measured. Networks are told how joints are turned against the joint above all "
+        "that move the "
+        "garment, if a row does not say otherwise. Each figure is the mean over trainings from different seeds ± half "
         "of "
         "the range, all with the same budget: {}. The weights with the smallest validation error are kept.",
         run.quick() ? " --quick" : "", cells.data().drapes.size(), cells.data().split.validation.size(),
