@@ -15,8 +15,10 @@ namespace {
 // A straight line y = a x + b through points of a known one, by least squares.
 class Line final : public datasets::Learner {
 public:
+    explicit Line(std::vector<float> start = {0, 0}) : start_(std::move(start)) {}
+
     long parameter_count() const override { return 2; }
-    std::vector<float> initial_parameters() const override { return {0, 0}; }
+    std::vector<float> initial_parameters() const override { return start_; }
     long sample_count() const override { return 100; }
     datasets::BatchLoss gradient(std::span<const long> batch, std::span<const float> p, std::span<float> g) override {
         datasets::BatchLoss loss;
@@ -41,6 +43,8 @@ public:
 private:
     static float x(long i) { return static_cast<float>(i) / 50 - 1; }
     static float truth(long i) { return 3 * x(i) - 1; }
+
+    std::vector<float> start_;
 };
 
 const TrainerSettings settings{.learning_rate = 0.05, .batch = 20, .epochs = 200};
@@ -54,6 +58,18 @@ TEST_CASE("A line is fitted to its points") {
     CHECK(result.parameters[1] == test::near(-1).epsilon(1e-3));
     CHECK(result.best_error < 1e-2);
     CHECK_FALSE(result.diverged);
+}
+
+// Its first steps are as long as the learning rate, however small the gradient is.
+TEST_CASE("Good weights that a restart shakes have not diverged, if it is known how bad untrained ones are") {
+    Line line({3.001f, -1.001f});
+    TrainerSettings restart = settings;
+    restart.batch = 100;  // epochs of one step
+    CHECK(fit(line, restart).diverged);
+    restart.untrained_loss = 10;
+    const FitResult result = fit(line, restart);
+    CHECK_FALSE(result.diverged);
+    CHECK(result.best_error < 1e-3);
 }
 
 TEST_CASE("A learner that is stopped and resumed ends with the same bits, and another kind is refused") {

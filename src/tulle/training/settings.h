@@ -52,6 +52,10 @@ struct TrainerSettings {
     long validation_samples = 50'000;     // at most so many, always the same
     long normalisation_samples = 20'000;  // likewise, to measure means and scales
 
+    // Of the validation, before a training that this one goes on from; 0: this one begins anew. A restart shakes good
+    // weights for a few steps, which must not be taken for a divergence.
+    double untrained_loss = 0;
+
     std::uint64_t seed = 1;
     int threads = 0;                     // 0: as many as OpenMP gives
     std::function<double()> clock = {};  // [s] since the beginning, for tests; none: the machine's

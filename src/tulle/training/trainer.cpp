@@ -125,7 +125,7 @@ private:
         constexpr double factor = 100;
         const auto& history = state_.history;
         // A nearly perfect network trembles by more than that, far below where it began.
-        const double harmless = 0.01 * state_.initial_validation_loss;
+        const double harmless = 0.01 * std::max(state_.initial_validation_loss, settings_.untrained_loss);
         const auto worse = [&](const EpochRecord& r) {
             return r.validation_loss > std::max(harmless, factor * state_.best_validation_loss);
         };

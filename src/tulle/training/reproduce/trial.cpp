@@ -91,7 +91,7 @@ void append(std::vector<EpochRecord> round, std::vector<EpochRecord>& history) {
 }
 
 // Returns the best parameters.
-std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSettings& whole, TrialResult& result,
+std::vector<float> train_in_rounds(JudgedInMetres& learner, TrainerSettings whole, TrialResult& result,
                                    const TrialProgress& on_progress) {
     const bool one_round = whole.epochs > 0;
     double before = 0;  // best validation loss of the rounds before
@@ -108,6 +108,7 @@ std::vector<float> train_in_rounds(JudgedInMetres& learner, const TrainerSetting
         if (round.stopped) throw Error("stopped");
         if (round.diverged) throw Error("a trial diverged: {}", round.message);
         append(std::move(round.history), result.history);
+        if (before == 0) whole.untrained_loss = round.initial_validation_loss;
         result.last_gain = before > 0 ? 1 - round.best_validation_loss / before : 1;
         before = round.best_validation_loss;
         best = round.parameters;
