@@ -21,6 +21,7 @@ struct Options {
     std::string sweep;  // empty: the scene itself, once
     int poses = 0;      // of the body; 0: sequences are made, not poses
     std::uint64_t seed = 1;
+    double within = 1;  // share of the joints' limits
     std::string cache;  // empty: poses are not also written into one
     bool json = false;
 };
@@ -64,6 +65,7 @@ void run_poses(const Options& options, const InterruptGuard& guard) {
                                               .overrides = options.settings.overrides,
                                               .poses = options.poses,
                                               .seed = options.seed,
+                                              .within = options.within,
                                               .jobs = options.settings.jobs};
     if (!options.cache.empty()) workflows::require_apart(settings, options.cache);
     workflows::GeneratePosesReport report;
@@ -128,6 +130,10 @@ void add_generate(CLI::App& app) {
                                              "Bring the garment to rest on the body in this many random poses instead");
     poses->check(CLI::Range(1, 9999))->excludes(sweep);
     command->add_option("--seed", options->seed, "Of the poses")->needs(poses)->capture_default_str();
+    command->add_option("--within", options->within, "Draw poses within this share of the joints' limits around rest")
+        ->needs(poses)
+        ->check(CLI::Range(0.01, 1.0))
+        ->capture_default_str();
     command->add_option("--cache", options->cache, "Then also write the poses into one cache, to render and export")
         ->needs(poses);
     command->add_option("-o,--output", options->settings.folder, "Folder for the sequences")->required();

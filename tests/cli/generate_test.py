@@ -7,7 +7,9 @@ import subprocess
 import time
 import unittest
 
-from support import PROGRAM, SmallSceneTest, digest, frames_of, tulle
+import h5py
+import numpy
+from support import PROGRAM, ROOT, SmallSceneTest, digest, frames_of, tulle
 
 SWEEP = """
 sequences = {sequences}
@@ -83,6 +85,22 @@ class GenerateTest(SmallSceneTest):
         self.assertEqual((json.loads(done.stdout)["sequences"], json.loads(done.stdout)["frames"]), (1, 20))
         tulle("simulate", self.scene, "-t", 1, "-o", self.folder / "same.h5")
         self.assertEqual(self.digests("one"), [digest(self.folder / "same.h5")])
+
+    def test_poses_may_be_drawn_within_a_share_of_the_limits(self):
+        angles = []
+        for within in (1, 0.5):
+            folder, cache = self.folder / f"poses-{within}", self.folder / "poses.h5"
+            done = tulle("generate", ROOT / "scenes" / "shirt.toml", "--poses", 1, "--within", within, "-o", folder,
+                         "--cache", cache, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["made"], 1)
+            with h5py.File(folder / "0000.h5") as pose:
+                self.assertEqual(pose.attrs["attempts"], 1)
+                angles.append(pose["angles"][:])
+                self.assertLess(numpy.abs(frames_of(cache)[0][0] - pose["positions"][:]).max(), 1e-6)
+        numpy.testing.assert_allclose(angles[1], 0.5 * angles[0], rtol=1e-9)
+        done = tulle("generate", ROOT / "scenes" / "shirt.toml", "--poses", 1, "-o", folder)
+        self.assertIn("another scene, seed or share of the limits", done.stderr)
 
     def test_finished_sequences_are_kept(self):
         done = self.generate("data", self.sweep(sequences=2))

@@ -89,6 +89,8 @@ class TrainGarmentTest(SmallSceneTest):
 
     def test_what_cannot_be_learnt_is_said_in_one_sentence(self):
         self.check_refused("only 16 are for training", self.recipe, "--set", "data.0.examples=17")
+        self.check_refused("say how many with poses", self.recipe, "--set", "data.0.within=0.5")
+        self.check_refused("another scene, seed or share", self.recipe, "--set", "data.0.poses=20")
         self.check_refused("quasistatic", self.recipe, "--set", "layer.kind='plastic'")
         self.check_refused("inextensible", self.recipe, "--set", "layer.kind='quasistatic'", "--set", "layer.epsilon=0.1")
         self.check_refused("garment-small.safetensors", self.layer)

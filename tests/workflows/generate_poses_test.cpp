@@ -81,6 +81,13 @@ TEST_CASE("Poses are within the limits of their joints and differ from seed to s
     CHECK(drawn.size() == 50);
 }
 
+TEST_CASE("Within a share of the limits a pose is the same, with its angles multiplied by that share") {
+    const body::Skeleton skeleton = body::mannequin_skeleton();
+    const auto whole = body::random_angles(skeleton, body::mannequin_upper_joints(), 7);
+    const auto half = body::random_angles(skeleton, body::mannequin_upper_joints(), 7, 0.5);
+    for (size_t j = 0; j < whole.size(); ++j) CHECK((half[j].second - 0.5 * whole[j].second).norm() < 1e-15);
+}
+
 TEST_CASE("Garments at rest on random poses have the same bits however many are made at once, and are not made twice") {
     for (const int jobs : {1, 2}) {
         GeneratePosesSettings settings = wardrobe().settings("by" + std::to_string(jobs), 3);
@@ -99,7 +106,10 @@ TEST_CASE("Garments at rest on random poses have the same bits however many are 
     }
     GeneratePosesSettings other = wardrobe().settings("by1", 3);
     other.seed = 2;
-    CHECK(test::contains(test::error_of([&] { (void)generate_poses(other); }), "another scene or seed"));
+    CHECK(test::contains(test::error_of([&] { (void)generate_poses(other); }), "another scene, seed or share"));
+    GeneratePosesSettings narrow = wardrobe().settings("by1", 3);
+    narrow.within = 0.5;
+    CHECK(test::contains(test::error_of([&] { (void)generate_poses(narrow); }), "another scene, seed or share"));
 }
 
 TEST_CASE("A generation of poses that is stopped goes on where it stopped, to the same bits") {

@@ -62,11 +62,15 @@ datasets::Split split_source(const DataSource& source, size_t count, std::uint64
 // As many as the recipe asks for, or what is there.
 std::vector<fs::path> draped_files(const DataSource& source, const OnRecipeProgress& on_progress) {
     if (source.poses == 0 || source.scene.empty()) return datasets::draped_files(source.folder);
-    const workflows::GeneratePosesReport report = workflows::generate_poses(
-        {.scene = source.scene, .folder = source.folder, .poses = source.poses, .on_pose = [&](long done, long total) {
-             const double fraction = static_cast<double>(done) / static_cast<double>(total);
-             return !on_progress || on_progress({"generating poses", fraction, ""});
-         }});
+    const workflows::GeneratePosesReport report =
+        workflows::generate_poses({.scene = source.scene,
+                                   .folder = source.folder,
+                                   .poses = source.poses,
+                                   .within = source.within,
+                                   .on_pose = [&](long done, long total) {
+                                       const double fraction = static_cast<double>(done) / static_cast<double>(total);
+                                       return !on_progress || on_progress({"generating poses", fraction, ""});
+                                   }});
     if (report.stopped) throw Error("stopped while generating '{}'; run it again to go on", source.folder.string());
     std::vector<fs::path> files = datasets::draped_files(source.folder);
     if (report.poses < source.poses)  // what is for test depends on the numbers

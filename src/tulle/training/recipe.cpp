@@ -16,6 +16,9 @@ namespace {
 
 DataSource read_drapes(TableReader& table, DataSource data) {
     data.poses = table.integer("poses", {.min = 10, .max = 9999, .fallback = 0});
+    if (data.poses == 0 && table.has("within"))
+        table.fail("within", "is of poses that are made; say how many with poses");
+    data.within = table.number("within", {.min = 0.01, .max = 1, .fallback = 1});
     data.examples = table.integer("examples", {.min = 1, .max = 1'000'000, .fallback = 0});
     table.exclude({"sweep", "use"}, "is for sequences");
     table.finish();

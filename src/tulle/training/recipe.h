@@ -24,6 +24,7 @@ struct DataSource {
     int developable = 0;                 // not a folder, but so many sequences of smooth developable surfaces
     bool irregular = false;              // those surfaces are of irregular triangle meshes, not of grids
     int poses = 0;                       // draped poses to make; 0: take what is there
+    double within = 1;                   // share of the joints' limits that those are drawn in
     int examples = 0;                    // draped poses to train on; 0: all that are for training
 };
 

@@ -6,6 +6,7 @@
 #include "tulle/core/error.h"
 #include "tulle/workflows/make_once.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -30,6 +31,12 @@ void require_limits(const body::Skeleton& skeleton) {
             throw Error("random poses need the joints of the mannequin and their limits; the body has no '{}'", name);
 }
 
+bool is_same(const std::vector<body::NamedAngles>& a, const std::vector<body::NamedAngles>& b) {
+    return std::ranges::equal(a, b, [](const body::NamedAngles& one, const body::NamedAngles& other) {
+        return one.first == other.first && one.second.isApprox(other.second, 1e-9);
+    });
+}
+
 class Generation {
 public:
     explicit Generation(const GeneratePosesSettings& settings)
@@ -47,6 +54,10 @@ public:
 private:
     fs::path file_of(int index) const { return numbered_file(settings_.folder, index); }
 
+    std::vector<body::NamedAngles> angles_of(std::uint64_t seed) const {
+        return body::random_angles(body_.character().skeleton, body::mannequin_upper_joints(), seed, settings_.within);
+    }
+
     void make(int index) {
         const fs::path file = file_of(index);
         if (!make_once(file, [&] { drape_into(file, index); })) return;  // stopped, or another process makes it
@@ -57,11 +68,14 @@ private:
 
     void check_belongs(const fs::path& file, int index) const {
         const io::DrapedPose pose = io::read_draped_pose(file);
+        const std::uint64_t seed = pose_seed(settings_.seed, index, pose.attempts - 1);
         const bool is_ours = is_same_scene(pose.scene, scene_.text) &&
-                             pose.positions.rows() == body_.model().vertex_count() &&
-                             pose.seed == pose_seed(settings_.seed, index, pose.attempts - 1);
+                             pose.positions.rows() == body_.model().vertex_count() && pose.seed == seed &&
+                             is_same(pose.angles, angles_of(seed));
         if (!is_ours)
-            throw Error("'{}' was made by another scene or seed; remove the folder or give another one", file.string());
+            throw Error(
+                "'{}' was made by another scene, seed or share of the limits; remove the folder or give another one",
+                file.string());
     }
 
     void drape_into(const fs::path& file, int index) {
@@ -70,7 +84,7 @@ private:
             const std::uint64_t seed = pose_seed(settings_.seed, index, attempt);
             DrapeSettings drape = settings_.drape;
             if (attempt % attempts_per_pose > 0) drape.reach_steps *= 3;
-            const auto angles = body::random_angles(body_.character().skeleton, body::mannequin_upper_joints(), seed);
+            const std::vector<body::NamedAngles> angles = angles_of(seed);
             const DrapeOutcome outcome = body_.drape(angles, drape, [&] { return !stopped_; });
             if (stopped_) return;
             const std::lock_guard lock(mutex_);

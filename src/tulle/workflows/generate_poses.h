@@ -17,6 +17,7 @@ struct GeneratePosesSettings {
     scene::Overrides overrides = {};
     int poses = 1000;
     std::uint64_t seed = 1;  // example i of a seed is the same whatever `poses` is
+    double within = 1;       // share of the joints' limits that angles are drawn in
     int jobs = 0;            // examples that are made at once, each on one thread; 0: one for every core
     DrapeSettings drape = {};
     // After every example, from one thread at a time; false stops, and the same call goes on there later.
@@ -36,7 +37,7 @@ struct GeneratePosesReport {
 // Draws poses of the body within the limits of its joints and brings the garment of the scene to rest on each. An
 // example that is not sound is made again with smaller steps, and then in another pose; none is kept that is not. What
 // is finished stays, and several processes may work on one folder. Throws an Error if the body's joints have no limits,
-// or if the folder holds examples of another scene or seed.
+// or if the folder holds examples of another scene, seed or share of the limits.
 GeneratePosesReport generate_poses(const GeneratePosesSettings& settings);
 
 }  // namespace tulle::workflows
