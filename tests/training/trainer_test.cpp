@@ -37,6 +37,7 @@ TEST_CASE("Every optimiser and both engines learn what a small network says") {
             const TrainResult result = train(SampleSet({&training}), SampleSet({&validation}), settings);
             CHECK(result.best_error < 0.1);
             CHECK(result.history.size() == 20);
+            CHECK(result.history[9].learning_rate == test::near(0.505 * settings.learning_rate));  // half of the way
             CHECK(result.history.back().learning_rate == test::near(0.01 * settings.learning_rate));
         }
 }

@@ -101,10 +101,11 @@ private:
             fail("the validation loss is not finite; use a smaller learning rate");
             return;
         }
+        const double rate = learning_rate();  // before the epoch counts as one of those done
         const EpochRecord record{.epoch = ++state_.epoch,
                                  .samples_seen = state_.samples_seen,
                                  .seconds = state_.seconds,
-                                 .learning_rate = learning_rate(),
+                                 .learning_rate = rate,
                                  .training_loss = training_loss(),
                                  .validation_loss = errors.loss,
                                  .validation_error = errors.relative_error};
