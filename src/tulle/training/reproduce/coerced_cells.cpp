@@ -2,8 +2,8 @@
 #include "tulle/training/reproduce/coerced_cells.h"
 
 #include "tulle/core/error.h"
-#include "tulle/core/timer.h"
 #include "tulle/training/garment_learner.h"
+#include "tulle/training/history.h"
 #include "tulle/training/load_data.h"
 #include "tulle/training/trainer.h"
 
@@ -14,12 +14,10 @@
 namespace tulle::training {
 
 namespace fs = std::filesystem;
-using methods::LearntMu;
 
 namespace {
 
 constexpr int paper_examples = 1000;
-constexpr int poses_to_make = 4250;
 constexpr int most_measured = 200;  // training examples that are measured
 
 TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
@@ -31,25 +29,36 @@ TrainerSettings budget_alone(bool quick, int examples, std::uint64_t seed) {
             .seed = seed};
 }
 
-// Weights that have converged would be thrown off by larger steps.
 TrainerSettings budget_coerced(bool quick, int examples, std::uint64_t seed) {
-    return {.learning_rate = 3e-4,
+    return {.learning_rate = 3e-3,
             .batch = 16,
             .samples_per_epoch = std::min(examples, paper_examples),
-            .epochs = quick ? 1 : 3,
+            .epochs = quick ? 1 : 10,
             .seed = seed};
 }
 
-datasets::TrainingData load(Reproduction& run) {
-    const fs::path root = run.quick() ? run.output() : run.project();
-    const fs::path folder = root / "data" / "shirt";
+// On top of that of the network alone.
+TrainerSettings budget_longer(bool quick, int examples, std::uint64_t seed) {
+    TrainerSettings settings = budget_alone(quick, examples, seed);
+    settings.epochs *= 2;
+    return settings;
+}
+
+fs::path data_folder(const Reproduction& run) { return (run.quick() ? run.output() : run.project()) / "data"; }
+
+// Of a training, with its seconds before it was resumed.
+fs::path log_of(fs::path place) { return place.replace_extension(".csv"); }
+
+datasets::TrainingData load(Reproduction& run, const CoercedPoses& asked) {
+    const fs::path folder = data_folder(run) / asked.folder;
     const bool is_empty = !fs::exists(folder) || fs::is_empty(folder);
-    const int poses = run.settings().poses > 0 ? run.settings().poses
-                      : !run.quick()           ? poses_to_make
-                      : is_empty               ? 10
-                                               : 0;  // whatever there is
-    const DataSource source{
-        .folder = folder, .scene = run.project() / "scenes" / "shirt.toml", .sweep = {}, .part = {}, .poses = poses};
+    const int poses = !run.quick() || run.settings().poses > 0 ? asked.count : is_empty ? 10 : 0;  // whatever there is
+    const DataSource source{.folder = folder,
+                            .scene = run.project() / "scenes" / "shirt.toml",
+                            .sweep = {},
+                            .part = {},
+                            .poses = poses,
+                            .within = asked.within};
     return load_data({source}, scene::Examples::DrapedPoses, 1, [&](const RecipeProgress& now) {
         run.progress(now.stage, now.fraction);
         return true;
@@ -94,67 +103,13 @@ Figures measure(const methods::GarmentModel& model, const methods::GarmentLesson
 
 }  // namespace
 
-CoercedRow network_alone() { return {.name = "network"}; }
-
-CoercedRow told_of_parents() {
-    return {.name = "network-from-parent", .rotations = methods::JointRotations::FromParent};
+CoercedPoses all_poses(const ReproduceSettings& settings) {
+    return {.folder = "shirt", .cells = "coercing", .count = settings.poses > 0 ? settings.poses : 4250};
 }
 
-CoercedRow mirrored(CoercedRow row) {
-    row.name += "-mirrored";
-    row.is_mirrored = true;
-    return row;
-}
-
-CoercedRow inextensible(bool is_trained) {
-    CoercedRow row{.name = is_trained ? "inextensible" : "inextensible-after", .is_trained = is_trained};
-    row.projection.inextensibility = projections::InextensibilitySettings{.stretch = 0.01, .tolerance = 1e-4};
-    return row;
-}
-
-CoercedRow quasistatic(double mu, bool is_trained) {
-    CoercedRow row{.name = fmt::format("quasistatic-{}{}", mu, is_trained ? "" : "-after"), .is_trained = is_trained};
-    row.projection.quasistatics =
-        projections::QuasistaticsSettings{.mu = mu, .tolerance = 1e-3, .adjoint_tolerance = 1e-3};
-    return row;
-}
-
-CoercedRow learnt_mu(double start) {
-    CoercedRow row = quasistatic(start, true);
-    row.name += "-learnt";
-    row.learnt_mu = LearntMu::Global;
-    return row;
-}
-
-CoercedRow vertex_mu() {
-    CoercedRow row = quasistatic(0.1, true);
-    row.name += "-vertex";
-    row.learnt_mu = LearntMu::Vertex;
-    return row;
-}
-
-std::vector<CoercedRow> rows_of_tables() {
-    std::vector<CoercedRow> rows = {network_alone()};
-    for (const double mu : {0.01, 0.1, 1.0})
-        for (const bool is_trained : {false, true}) rows.push_back(quasistatic(mu, is_trained));
-    for (const bool is_trained : {false, true}) rows.push_back(inextensible(is_trained));
-    rows.push_back(vertex_mu());
-    return rows;
-}
-
-std::vector<CoercedRow> rows_of_many_examples() {
-    return {network_alone(), inextensible(false), inextensible(true), quasistatic(0.01, false),
-            quasistatic(0.01, true)};
-}
-
-std::vector<CoercedRow> rows_of_learnt_mu() { return {learnt_mu(0.1), learnt_mu(1), learnt_mu(0.01)}; }
-
-std::vector<CoercedRow> mirrored_rows() {
-    return {mirrored(network_alone()), mirrored(quasistatic(0.01, false)), mirrored(quasistatic(0.01, true))};
-}
-
-std::vector<CoercedRow> further_rows() {
-    return {told_of_parents(), quasistatic(0.001, false), quasistatic(0.001, true)};
+CoercedPoses half_the_range(const ReproduceSettings& settings) {
+    const int count = std::min(all_poses(settings).count, paper_examples + 250);  // for validation and test
+    return {.folder = "shirt-half", .cells = "coercing-half", .count = count, .within = 0.5};
 }
 
 std::string figure_name(PoseSet set, const std::string& measure) {
@@ -162,8 +117,8 @@ std::string figure_name(PoseSet set, const std::string& measure) {
     return fmt::format("{}_{}", name, measure);
 }
 
-CoercedCells::CoercedCells(Reproduction& run)
-    : run_(run), folder_((run.quick() ? run.output() : run.project()) / "data" / "coercing"), data_(load(run)) {
+CoercedCells::CoercedCells(Reproduction& run, const CoercedPoses& poses)
+    : run_(run), folder_(data_folder(run) / poses.cells), data_(load(run, poses)) {
     fs::create_directories(folder_);
     lessons_ = std::make_unique<const scene::DrapedLessons>(data_.drapes.front());
     const int all = static_cast<int>(data_.split.training.size());
@@ -177,31 +132,40 @@ std::string CoercedCells::budget() const {
     return fmt::format(
         "{} epochs of Adam from {:g} for the network alone ({} of {} examples, half as many if mirror images are "
         "learnt too), then {} epochs of {} examples from {:g} through a projection, which begin with the weights of "
-        "the "
-        "network alone (the paper does not say where its began)",
+        "the network alone (the paper does not say where its began). Networks that are trained longer go on for {} "
+        "epochs without a projection, about as many minutes",
         alone.epochs, alone.learning_rate, budget_alone(run_.quick(), large_, 1).epochs, large_, coerced.epochs,
-        coerced.samples_per_epoch, coerced.learning_rate);
+        coerced.samples_per_epoch, coerced.learning_rate, budget_longer(run_.quick(), small_, 1).epochs);
 }
 
 fs::path CoercedCells::file(const CoercedRow& row, int examples, std::uint64_t seed) const {
     return folder_ / fmt::format("{}-{}-{}.safetensors", row.name, examples, seed);
 }
 
-void CoercedCells::work() {
-    const Stopwatch watch;
+fs::path CoercedCells::start_of(const CoercedRow& row, int examples, std::uint64_t seed) const {
+    const bool is_mended = row.projection.is_any();
+    if (!is_mended && !row.is_longer) return {};
+    CoercedRow alone = row.is_mirrored ? mirrored(network_alone()) : network_alone();
+    if (is_mended && row.is_longer) alone = longer(alone);
+    return file(alone, examples, seed);
+}
+
+void CoercedCells::make_all(const std::vector<CoercedRow>& rows, int examples, int seed, const Stopwatch& watch) {
     const double limit = run_.settings().minutes;
-    const int seeds = run_.quick() ? 1 : run_.settings().seeds;
-    const auto go_on = [&] { return limit == 0 || watch.milliseconds() / 60'000 < limit; };
-    const auto make_all = [&](const std::vector<CoercedRow>& rows, int examples, int seed) {
-        for (const CoercedRow& row : rows)
-            if (go_on()) make(row, examples, static_cast<std::uint64_t>(seed));
-    };
-    for (int seed = 1; seed <= seeds; ++seed) make_all(rows_of_tables(), small_, seed);
-    for (int seed = 1; seed <= seeds; ++seed) {
-        if (large_ > small_) make_all(rows_of_many_examples(), large_, seed);
-        make_all(rows_of_learnt_mu(), small_, seed);
-        if (large_ > small_) make_all(mirrored_rows(), large_, seed);
-        make_all(further_rows(), small_, seed);
+    for (const CoercedRow& row : rows)
+        if (limit == 0 || watch.milliseconds() / 60'000 < limit) make(row, examples, static_cast<std::uint64_t>(seed));
+}
+
+void CoercedCells::make_rows(const std::vector<CoercedRow>& rows, const Stopwatch& watch) {
+    for (int seed = 1; seed <= seeds(); ++seed) make_all(rows, small_, seed, watch);
+}
+
+void CoercedCells::make_further(const Stopwatch& watch) {
+    for (int seed = 1; seed <= seeds(); ++seed) {
+        if (large_ > small_) make_all(rows_of_many_examples(), large_, seed, watch);
+        make_all(rows_of_learnt_mu(), small_, seed, watch);
+        if (large_ > small_) make_all(mirrored_rows(), large_, seed, watch);
+        make_all(further_rows(), small_, seed, watch);
     }
 }
 
@@ -256,20 +220,17 @@ void CoercedCells::make(const CoercedRow& row, int examples, std::uint64_t seed)
         .name = row.name, .start = {}, .rotations = row.rotations, .mirror = row.is_mirrored};
     settings.projection = row.projection;
     settings.learnt_mu = row.learnt_mu;
-    settings.mu_rate = 300;  // steps are small; μ has as few of them as the weights, and farther to go
+    settings.mu_rate = 30;  // μ has as few steps as the weights, and farther to go
     settings.seed = seed;
-    const CoercedRow alone = row.is_mirrored ? mirrored(network_alone()) : network_alone();
-    if (row.projection.is_any()) settings.start = file(alone, examples, seed);
+    settings.start = start_of(row, examples, seed);
     if (!settings.start.empty() && !fs::exists(settings.start)) return;  // there was no time for it
     const methods::GarmentLesson lesson = make_garment_lesson(settings, *lessons_, data_.drapes, split);
-    const Stopwatch watch;
     methods::GarmentModel model = row.is_trained ? trained(row, lesson, place, seed) : lesson.start;
-    const double minutes = watch.milliseconds() / 60'000;
     run_.progress("measuring " + row.name, 0);
     model.source = place.string();
     model.card = {.method = "garment", .scene = "t-shirt", .data = fmt::format("{} poses", examples)};
     model.card.test_error = measure(model, lesson);
-    if (row.is_trained) model.card.test_error["training_minutes"] = minutes;
+    if (row.is_trained) model.card.test_error["training_minutes"] = read_log(log_of(place)).back().seconds / 60;
     save_garment(place, model);
 }
 
@@ -277,12 +238,11 @@ methods::GarmentModel CoercedCells::trained(const CoercedRow& row, const methods
                                             const fs::path& place, std::uint64_t seed) const {
     GarmentLearner learner(lesson);
     const int samples = static_cast<int>(lesson.training.size());
-    const TrainerSettings settings = row.projection.is_any() ? budget_coerced(run_.quick(), samples, seed)
-                                                             : budget_alone(run_.quick(), samples, seed);
+    const auto budget = row.projection.is_any() ? budget_coerced : row.is_longer ? budget_longer : budget_alone;
+    const TrainerSettings settings = budget(run_.quick(), samples, seed);
     const std::string what = "training " + place.stem().string();
-    const TrainerFiles files{.checkpoint = fs::path(place).replace_extension(".train"),
-                             .log = fs::path(place).replace_extension(".csv"),
-                             .resume = true};
+    const TrainerFiles files{
+        .checkpoint = fs::path(place).replace_extension(".train"), .log = log_of(place), .resume = true};
     const FitResult result = fit(learner, settings, files, [&](const TrainProgress& now) {
         run_.progress(what, now.fraction);
         return true;

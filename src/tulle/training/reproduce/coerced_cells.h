@@ -4,8 +4,10 @@
 // stopped goes on with what is missing.
 #pragma once
 
+#include "tulle/core/timer.h"
 #include "tulle/methods/garment/garment_errors.h"
 #include "tulle/scene/families/garment/garment_course.h"
+#include "tulle/training/reproduce/coerced_rows.h"
 #include "tulle/training/reproduce/reproduction.h"
 
 #include <cstdint>
@@ -18,29 +20,6 @@
 
 namespace tulle::training {
 
-// A row of a table.
-struct CoercedRow {
-    std::string name;  // of its files
-    projections::ProjectionSettings projection = {};
-    bool is_trained = true;  // if not, it is the network alone, mended afterwards
-    methods::LearntMu learnt_mu = methods::LearntMu::No;
-    methods::JointRotations rotations = methods::JointRotations::FromRoot;
-    bool is_mirrored = false;  // each example is also learnt as a mirror shows it
-};
-
-CoercedRow network_alone();
-CoercedRow told_of_parents();  // the network alone, told how each joint is turned against its parent
-CoercedRow mirrored(CoercedRow row);
-CoercedRow inextensible(bool is_trained);
-CoercedRow quasistatic(double mu, bool is_trained);
-CoercedRow learnt_mu(double start);
-CoercedRow vertex_mu();
-std::vector<CoercedRow> rows_of_tables();         // of those of few examples
-std::vector<CoercedRow> rows_of_many_examples();  // of table 2, and of quasistatics
-std::vector<CoercedRow> rows_of_learnt_mu();
-std::vector<CoercedRow> mirrored_rows();  // of many examples
-std::vector<CoercedRow> further_rows();   // of few examples; not in the paper
-
 // Figures of one cell, by the names of figure_name().
 using Figures = std::map<std::string, double>;
 enum class PoseSet { Training, Validation, Test };
@@ -51,9 +30,19 @@ inline const std::vector<std::string> measures = {"sqrt_mse",   "max_dist",     
                                                   "stretching", "compression_error", "stretching_error",
                                                   "seconds",    "gradient_seconds"};
 
+// What poses the cells learn and are measured on.
+struct CoercedPoses {
+    std::string folder;  // in data/, beside that of the cells: "shirt", "coercing"
+    std::string cells;
+    int count = 0;
+    double within = 1;  // share of the joints' limits that they are drawn in
+};
+CoercedPoses all_poses(const ReproduceSettings& settings);
+CoercedPoses half_the_range(const ReproduceSettings& settings);
+
 class CoercedCells {
 public:
-    explicit CoercedCells(Reproduction& run);
+    CoercedCells(Reproduction& run, const CoercedPoses& poses);
 
     int examples_of_table_1() const { return small_; }
     // All there are; the same as table 1 if there are not twice as many.
@@ -62,8 +51,9 @@ public:
     const scene::DrapedLessons& lessons() const { return *lessons_; }
     std::string budget() const;  // in words
 
-    // Trains and measures all that is not there yet, what matters most first, until the time is over.
-    void work();
+    // Train and measure what is not there yet, until the time is over.
+    void make_rows(const std::vector<CoercedRow>& rows, const Stopwatch& watch);  // of few examples
+    void make_further(const Stopwatch& watch);                                    // all others
 
     // Null: it has not been made.
     std::optional<methods::GarmentModel> find(const CoercedRow& row, int examples, std::uint64_t seed) const;
@@ -76,7 +66,10 @@ public:
                                const std::string& figure_below, int examples) const;
 
 private:
+    int seeds() const { return run_.quick() ? 1 : run_.settings().seeds; }
+    void make_all(const std::vector<CoercedRow>& rows, int examples, int seed, const Stopwatch& watch);
     std::filesystem::path file(const CoercedRow& row, int examples, std::uint64_t seed) const;
+    std::filesystem::path start_of(const CoercedRow& row, int examples, std::uint64_t seed) const;  // empty: none
     std::optional<double> value(const CoercedRow& row, int examples, int seed, const std::string& figure) const;
     void make(const CoercedRow& row, int examples, std::uint64_t seed);
     methods::GarmentModel trained(const CoercedRow& row, const methods::GarmentLesson& lesson,
