@@ -59,8 +59,7 @@ void add_reproduce(CLI::App& app) {
     command
         ->add_option("--poses", options->settings.poses,
                      "coercing: learn from so many draped poses; those that are missing are made (default: 4250; the "
-                     "paper's 8,000 "
-                     "examples are 8250)")
+                     "paper's 8,000 examples are 8250), and from as many but at most 1,250 of half the range")
         ->check(CLI::Range(10, 9999));
     command
         ->add_option("--minutes", options->settings.minutes,
